@@ -1,0 +1,59 @@
+// The program's commands. Each takes what its options say, prints, and returns; what goes wrong is
+// thrown as Failure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "failure.h"
+
+namespace retrygarden::cli {
+
+struct RunOptions {
+  enum class Format { kTable, kJson, kCsv };
+
+  std::string scenario;
+  std::vector<std::string> policies;
+  Format format = Format::kTable;
+  std::uint64_t memory_limit = 0;
+};
+void run_command(const RunOptions& options);
+
+struct ExportOptions {
+  enum class Format { kJson, kNdjson, kCsv };
+
+  std::string scenario;
+  std::string output = "-";
+  Format format = Format::kJson;
+  std::uint64_t memory_limit = 0;
+};
+void export_command(const ExportOptions& options);
+
+struct AttemptsOptions {
+  std::string scenario;
+  std::vector<std::string> policies;
+  std::vector<std::uint32_t> clients;
+  std::vector<std::uint32_t> ticks;
+  std::uint64_t memory_limit = 0;
+};
+void attempts_command(const AttemptsOptions& options);
+
+struct VerifyOptions {
+  std::string document;
+  std::uint64_t memory_limit = 0;
+};
+void verify_command(const VerifyOptions& options);
+
+void check_command(const std::string& scenario);
+
+struct NewOptions {
+  std::string preset;
+  std::string output = "-";
+  bool list = false;
+};
+void new_command(const NewOptions& options);
+
+void schema_command();
+
+}  // namespace retrygarden::cli

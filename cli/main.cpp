@@ -1,0 +1,190 @@
+// The program retrygarden: reads the command line, calls a command, and turns failures into exit
+// codes.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <map>
+#include <new>
+
+#include "commands.h"
+#include "memory_limit.h"
+#include "output.h"
+
+namespace {
+
+using namespace retrygarden::cli;
+
+constexpr const char* kScenarioHelp = "Scenario file (JSON); - is standard input";
+
+template <class Format>
+CLI::Option* add_format(CLI::App* command, Format& format,
+                        const std::map<std::string, Format>& names, const std::string& help) {
+  return command->add_option("--format", format, help)
+      ->transform(CLI::CheckedTransformer(names))
+      ->option_text("FORMAT");
+}
+
+void add_memory_limit(CLI::App* command, std::uint64_t& limit) {
+  limit = default_memory_limit();
+  command
+      ->add_option(
+          "--memory-limit", limit,
+          "Refuse what would need more memory, such as 4GiB (default: 80 % of the machine's)")
+      ->transform(CLI::AsSizeValue(false))
+      ->option_text("SIZE");
+}
+
+void add_policies(CLI::App* command, std::vector<std::string>& policies) {
+  command->add_option("--policy", policies, "Only the policy of this name; may be repeated")
+      ->option_text("NAME")
+      ->allow_extra_args(false);
+}
+
+void add_run(CLI::App& app, RunOptions& options) {
+  CLI::App* command = app.add_subcommand(
+      "run", "Run a scenario: its policies side by side, and their load over time");
+  command->add_option("scenario", options.scenario, kScenarioHelp)
+      ->required()
+      ->option_text("SCENARIO");
+  add_policies(command, options.policies);
+  using Format = RunOptions::Format;
+  add_format<Format>(command, options.format,
+                     {{"table", Format::kTable}, {"json", Format::kJson}, {"csv", Format::kCsv}},
+                     "table (default), json (summaries and load), or csv (a line for each policy)");
+  add_memory_limit(command, options.memory_limit);
+  command->footer("Example:\n  retrygarden run lost-responses.json --policy \"fixed delay\"");
+  command->callback([&options] { run_command(options); });
+}
+
+void add_export(CLI::App& app, ExportOptions& options) {
+  CLI::App* command = app.add_subcommand(
+      "export", "Write everything that a run yields: summaries, load, attempts and clients");
+  command->add_option("scenario", options.scenario, kScenarioHelp)
+      ->required()
+      ->option_text("SCENARIO");
+  command
+      ->add_option("-o,--output", options.output,
+                   "File to write, or the folder for csv; - (default) is standard output")
+      ->option_text("FILE");
+  using Format = ExportOptions::Format;
+  add_format<Format>(command, options.format,
+                     {{"json", Format::kJson}, {"ndjson", Format::kNdjson}, {"csv", Format::kCsv}},
+                     "json (default), ndjson (a record a line), or csv (four files in a folder)");
+  add_memory_limit(command, options.memory_limit);
+  command->footer(
+      "Example:\n  retrygarden export lost-responses.json -o lost-responses.export.json");
+  command->callback([&options] { export_command(options); });
+}
+
+void add_attempts(CLI::App& app, AttemptsOptions& options) {
+  CLI::App* command = app.add_subcommand(
+      "attempts", "Show attempts: what the server did, what the client knows, the next step");
+  command->add_option("scenario", options.scenario, kScenarioHelp)
+      ->required()
+      ->option_text("SCENARIO");
+  command->add_option("--client", options.clients, "Only this client; may be repeated")
+      ->option_text("NUMBER")
+      ->allow_extra_args(false);
+  command->add_option("--tick", options.ticks, "Only this tick; may be repeated")
+      ->option_text("NUMBER")
+      ->allow_extra_args(false);
+  add_policies(command, options.policies);
+  add_memory_limit(command, options.memory_limit);
+  command->footer("Example:\n  retrygarden attempts lost-responses.json --client 0 --client 3");
+  command->callback([&options] { attempts_command(options); });
+}
+
+void add_verify(CLI::App& app, VerifyOptions& options) {
+  CLI::App* command = app.add_subcommand(
+      "verify", "Compare an export with the engine and with the reference model, record by record");
+  command
+      ->add_option("export", options.document,
+                   "Document that `retrygarden export` wrote (JSON); - is standard input")
+      ->required()
+      ->option_text("EXPORT");
+  add_memory_limit(command, options.memory_limit);
+  command->footer("Example:\n  retrygarden verify lost-responses.export.json");
+  command->callback([&options] { verify_command(options); });
+}
+
+void add_check(CLI::App& app, std::string& scenario) {
+  CLI::App* command = app.add_subcommand(
+      "check", "Check a scenario, and print it with all defaults filled in; nothing is run");
+  command->add_option("scenario", scenario, kScenarioHelp)->required()->option_text("SCENARIO");
+  command->footer("Example:\n  retrygarden check my-scenario.json");
+  command->callback([&scenario] { check_command(scenario); });
+}
+
+void add_new(CLI::App& app, NewOptions& options) {
+  CLI::App* command = app.add_subcommand("new", "Write a scenario to start from");
+  auto* choice = command->add_option_group("choice");
+  choice->add_option("preset", options.preset, "Name of the preset")->option_text("PRESET");
+  choice->add_flag("--list", options.list, "List the presets");
+  choice->require_option(1);
+  command
+      ->add_option("-o,--output", options.output, "File to write; - (default) is standard output")
+      ->option_text("FILE");
+  command->footer("Example:\n  retrygarden new lost-responses -o my-scenario.json");
+  command->callback([&options] { new_command(options); });
+}
+
+void add_schema(CLI::App& app) {
+  CLI::App* command = app.add_subcommand(
+      "schema", "Print the JSON Schema of scenarios, for an editor's completion");
+  command->footer("Example:\n  retrygarden schema > scenario.schema.json");
+  command->callback([] { schema_command(); });
+}
+
+int fail(ExitCode exit_code, const std::string& message) {
+  fmt::print(stderr, "retrygarden: {}\n", message);
+  return static_cast<int>(exit_code);
+}
+
+int run_program(int argc, char** argv) {
+  CLI::App app(
+      "RetryGarden: what retries do to a server, exactly.\n"
+      "A deterministic simulator of clients, retry policies and a capacity-limited server.");
+  app.name("retrygarden");
+  app.set_version_flag("--version", "retrygarden " RETRYGARDEN_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Example:\n"
+      "  retrygarden new lost-responses -o lost-responses.json\n"
+      "  retrygarden run lost-responses.json\n\n"
+      "Exit codes: 0 done; 1 a comparison failed; 2 usage; 3 invalid input; 4 input or output\n"
+      "failed; 5 over the memory limit.");
+
+  RunOptions run;
+  ExportOptions export_options;
+  AttemptsOptions attempts;
+  VerifyOptions verify;
+  std::string checked_scenario;
+  NewOptions new_options;
+  add_run(app, run);
+  add_export(app, export_options);
+  add_attempts(app, attempts);
+  add_verify(app, verify);
+  add_check(app, checked_scenario);
+  add_new(app, new_options);
+  add_schema(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::kUsage);
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  install_signal_handlers();
+  try {
+    return run_program(argc, argv);
+  } catch (const Failure& failure) {
+    return fail(failure.exit_code(), failure.what());
+  } catch (const std::bad_alloc&) {
+    return fail(ExitCode::kOverMemoryLimit, "the machine has no more memory");
+  }
+}

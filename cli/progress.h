@@ -1,0 +1,31 @@
+// Progress of long work, on standard error when that is a terminal.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace retrygarden::cli {
+
+// One line that is rewritten a few times a second, appears only when the work takes long, and is
+// gone at the end.
+class Progress {
+ public:
+  Progress();
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // line() makes the text; it is called only when the text will be shown.
+  void update(const std::function<std::string()>& line);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool is_enabled_;
+  bool is_shown_ = false;
+  Clock::time_point next_;
+};
+
+}  // namespace retrygarden::cli

@@ -1,0 +1,368 @@
+#include "retrygarden/export.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <optional>
+
+#include "json_text.h"
+#include "record_members.h"
+#include "retrygarden/plan.h"
+
+namespace retrygarden {
+
+namespace {
+
+constexpr std::size_t kFlushBytes = std::size_t{1} << 16;
+
+constexpr std::array<std::string_view, 8> kAssumptions = {
+    "Service takes no time: an accepted attempt is handled, and answered, in the tick in which it "
+    "is "
+    "made.",
+    "Capacity limits how many attempts the server accepts in one tick; nothing waits for a place.",
+    "Within a tick the clients with the lowest numbers win capacity.",
+    "An operation takes effect whole and at once, and no outage undoes it; deduplication keys "
+    "outlive "
+    "outages.",
+    "Only the response to a client's first started request can be lost; requests are never lost.",
+    "Each client has one operation, and at most one attempt of it at a time.",
+    "A client whose next attempt falls at the horizon or later has neither failed nor succeeded.",
+    "Authentication, partial writes and distributions of latency are left out.",
+};
+
+// Gathers text and hands it to the sink in large pieces. Call flush() at the end.
+class Writer {
+ public:
+  explicit Writer(const Sink& sink) : sink_(sink) {}
+
+  Writer& operator<<(std::string_view text) {
+    buffer_.append(text);
+    if (buffer_.size() >= kFlushBytes) {
+      flush();
+    }
+    return *this;
+  }
+
+  Writer& operator<<(std::unsigned_integral auto number) {
+    const fmt::format_int digits(number);
+    return *this << std::string_view(digits.data(), digits.size());
+  }
+
+  void flush() {
+    sink_({buffer_.data(), buffer_.size()});
+    buffer_.clear();
+  }
+
+ private:
+  const Sink& sink_;
+  fmt::memory_buffer buffer_;
+};
+
+template <class Record>
+void write_json_record(Writer& out, const Record& record);
+
+// The members of a record as JSON, on one line and without the braces.
+class JsonMembers {
+ public:
+  explicit JsonMembers(Writer& out) : out_(out) {}
+
+  template <class Value>
+  void operator()(std::string_view name, const Value& value) {
+    out_ << (is_first_ ? "\"" : ", \"") << name << "\": ";
+    is_first_ = false;
+    write(value);
+  }
+
+ private:
+  void write(std::unsigned_integral auto number) { out_ << number; }
+  void write(std::string_view text) { out_ << "\"" << text << "\""; }
+  void write(const std::optional<std::uint32_t>& number) {
+    if (number) {
+      out_ << *number;
+    } else {
+      out_ << "null";
+    }
+  }
+  void write(const HasMembers auto& record) { write_json_record(out_, record); }
+
+  Writer& out_;
+  bool is_first_ = true;
+};
+
+template <class Record>
+void write_json_record(Writer& out, const Record& record) {
+  out << "{";
+  visit_members(record, JsonMembers(out));
+  out << "}";
+}
+
+// Calls write(record) for each record of a kind that a run of the plan yields.
+template <class Write>
+void for_each_load(const Plan& plan, Write write) {
+  run(plan, {.tick_load = write});
+}
+template <class Write>
+void for_each_attempt(const Plan& plan, Write write) {
+  run(plan, {.attempt = write});
+}
+template <class Write>
+void for_each_client(const Plan& plan, Write write) {
+  for (const ClientRecord& client : run_clients(plan)) {
+    write(client);
+  }
+}
+
+// A list of records, one a line, as the last member of an object or before another.
+class JsonList {
+ public:
+  JsonList(Writer& out, std::string_view name) : out_(out) {
+    out_ << ",\n      \"" << name << "\": [";
+  }
+  template <class Record>
+  void operator()(const Record& record) {
+    out_ << (is_first_ ? "\n        " : ",\n        ");
+    is_first_ = false;
+    write_json_record(out_, record);
+  }
+  void close() { out_ << "\n      ]"; }
+
+ private:
+  Writer& out_;
+  bool is_first_ = true;
+};
+
+void write_load_list(Writer& out, const Plan& plan) {
+  JsonList list(out, "load");
+  for_each_load(plan, [&](const TickLoad& load) { list(load); });
+  list.close();
+}
+
+void write_attempts_list(Writer& out, const Plan& plan) {
+  JsonList list(out, "attempts");
+  for_each_attempt(plan, [&](const Attempt& attempt) { list(attempt); });
+  list.close();
+}
+
+void write_clients_list(Writer& out, const Plan& plan) {
+  JsonList list(out, "clients");
+  for_each_client(plan, [&](const ClientRecord& client) { list(client); });
+  list.close();
+}
+
+void write_document_head(Writer& out, const Scenario& scenario) {
+  out << "{\n  \"retrygarden\": 1,\n  \"scenario\": " << write_scenario(scenario, 2);
+}
+
+// The member `results`: for each policy its name, the summary, and what write_rest adds.
+template <class WriteRest>
+void write_results(Writer& out, const Scenario& scenario, WriteRest write_rest) {
+  out << ",\n  \"results\": [";
+  for (std::size_t i = 0; i < scenario.policies.size(); ++i) {
+    const Plan plan = make_plan(scenario, i);
+    out << (i == 0 ? "\n    {" : ",\n    {");
+    out << "\n      \"policy\": " << json_string(scenario.policies[i].name);
+    out << ",\n      \"summary\": ";
+    write_json_record(out, run(plan));
+    write_rest(plan);
+    out << "\n    }";
+  }
+  out << "\n  ]\n}\n";
+  out.flush();
+}
+
+// JSON text without its line breaks and indentation. Strings hold none: JSON has them escaped.
+std::string on_one_line(std::string_view json) {
+  std::string line;
+  while (!json.empty()) {
+    const std::size_t end = std::min(json.find('\n'), json.size());
+    line += json.substr(0, end);
+    json.remove_prefix(end);
+    json.remove_prefix(std::min(json.find_first_not_of("\n "), json.size()));
+    line += json.empty() || line.ends_with('{') || line.ends_with('[') || json.front() == '}' ||
+                    json.front() == ']'
+                ? ""
+                : " ";
+  }
+  return line;
+}
+
+// text as a CSV field.
+std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    return std::string(text);
+  }
+  std::string field = "\"";
+  for (const char c : text) {
+    field += c == '"' ? "\"\"" : std::string(1, c);
+  }
+  return field + "\"";
+}
+
+// One record as the fields of a CSV line, after the policy's name; records inside become fields of
+// their own.
+class CsvRecord {
+ public:
+  explicit CsvRecord(Writer& out) : out_(out) {}
+
+  void operator()(std::string_view /*name*/, std::unsigned_integral auto number) {
+    out_ << "," << number;
+  }
+  void operator()(std::string_view /*name*/, std::string_view text) { out_ << "," << text; }
+  void operator()(std::string_view /*name*/, const std::optional<std::uint32_t>& number) {
+    out_ << ",";
+    if (number) {
+      out_ << *number;
+    }
+  }
+  void operator()(std::string_view /*name*/, const HasMembers auto& record) {
+    visit_members(record, *this);
+  }
+
+ private:
+  Writer& out_;
+};
+
+// The names of the fields that CsvRecord writes; those of inner records carry the outer name first.
+class CsvHeader {
+ public:
+  CsvHeader(Writer& out, std::string prefix) : out_(out), prefix_(std::move(prefix)) {}
+
+  template <class Value>
+  void operator()(std::string_view name, const Value& value) {
+    if constexpr (HasMembers<Value>) {
+      CsvHeader inner(out_, fmt::format("{}{}_", prefix_, name));
+      visit_members(value, inner);
+    } else {
+      out_ << "," << prefix_ << name;
+    }
+  }
+
+ private:
+  Writer& out_;
+  std::string prefix_;
+};
+
+// A CSV text: a header, then for each policy the records that for_each(plan, write) gives.
+template <class Record, class ForEach>
+void write_csv(const Scenario& scenario, const Sink& sink, ForEach for_each) {
+  Writer out(sink);
+  out << "policy";
+  visit_members(Record{}, CsvHeader(out, ""));
+  out << "\n";
+  for (std::size_t i = 0; i < scenario.policies.size(); ++i) {
+    const std::string policy = csv_field(scenario.policies[i].name);
+    for_each(make_plan(scenario, i), [&](const Record& record) {
+      out << policy;
+      visit_members(record, CsvRecord(out));
+      out << "\n";
+    });
+  }
+  out.flush();
+}
+
+}  // namespace
+
+std::span<const std::string_view> assumptions() {
+  return kAssumptions;
+}
+
+std::vector<ClientRecord> run_clients(const Plan& plan) {
+  std::vector<ClientRecord> clients(plan.clients);
+  for (Client client = 0; client < plan.clients; ++client) {
+    clients[client].client = client;
+    clients[client].arrival = arrival_tick(plan, client);
+  }
+  run(plan, {.attempt = [&](const Attempt& attempt) {
+        ClientRecord& client = clients[attempt.client];
+        client.attempts = attempt.attempt;
+        client.effects +=
+            attempt.effect == Effect::kApplied || attempt.effect == Effect::kDuplicate;
+        client.next_tick = attempt.next_tick;
+        if (attempt.response == Response::kAcknowledged) {
+          client.state = ClientState::kAcknowledged;
+          client.acknowledged_tick = attempt.tick;
+        } else {
+          client.state = attempt.next_tick ? ClientState::kScheduled : ClientState::kExhausted;
+        }
+      }});
+  return clients;
+}
+
+void write_export_json(const Scenario& scenario, const Sink& sink) {
+  Writer out(sink);
+  write_document_head(out, scenario);
+  out << ",\n  \"assumptions\": [";
+  for (std::size_t i = 0; i < kAssumptions.size(); ++i) {
+    out << (i == 0 ? "\n    " : ",\n    ") << json_string(kAssumptions[i]);
+  }
+  out << "\n  ]";
+  write_results(out, scenario, [&](const Plan& plan) {
+    write_load_list(out, plan);
+    write_attempts_list(out, plan);
+    write_clients_list(out, plan);
+  });
+}
+
+void write_run_json(const Scenario& scenario, const Sink& sink) {
+  Writer out(sink);
+  write_document_head(out, scenario);
+  write_results(out, scenario, [&](const Plan& plan) { write_load_list(out, plan); });
+}
+
+void write_export_ndjson(const Scenario& scenario, const Sink& sink) {
+  Writer out(sink);
+  out << "{\"record\": \"export\", \"retrygarden\": 1, \"scenario\": "
+      << on_one_line(write_scenario(scenario)) << ", \"assumptions\": [";
+  for (std::size_t i = 0; i < kAssumptions.size(); ++i) {
+    out << (i == 0 ? "" : ", ") << json_string(kAssumptions[i]);
+  }
+  out << "]}\n";
+  for (std::size_t i = 0; i < scenario.policies.size(); ++i) {
+    const Plan plan = make_plan(scenario, i);
+    const std::string policy = json_string(scenario.policies[i].name);
+    const auto line = [&](std::string_view kind) {
+      return [&out, &policy, kind](const auto& record) {
+        out << "{\"record\": \"" << kind << "\", \"policy\": " << policy << ", ";
+        visit_members(record, JsonMembers(out));
+        out << "}\n";
+      };
+    };
+    line("summary")(run(plan));
+    for_each_load(plan, line("load"));
+    for_each_attempt(plan, line("attempt"));
+    for_each_client(plan, line("client"));
+  }
+  out.flush();
+}
+
+void write_summary_csv(const Scenario& scenario, const Sink& sink) {
+  write_csv<Summary>(scenario, sink, [](const Plan& plan, const auto& write) { write(run(plan)); });
+}
+
+void write_load_csv(const Scenario& scenario, const Sink& sink) {
+  write_csv<TickLoad>(scenario, sink,
+                      [](const Plan& plan, const auto& write) { for_each_load(plan, write); });
+}
+
+void write_attempts_csv(const Scenario& scenario, const Sink& sink) {
+  write_csv<Attempt>(scenario, sink,
+                     [](const Plan& plan, const auto& write) { for_each_attempt(plan, write); });
+}
+
+void write_clients_csv(const Scenario& scenario, const Sink& sink) {
+  write_csv<ClientRecord>(
+      scenario, sink, [](const Plan& plan, const auto& write) { for_each_client(plan, write); });
+}
+
+std::uint64_t export_memory_bytes(const Scenario& scenario) {
+  std::uint64_t most = 0;
+  for (std::size_t i = 0; i < scenario.policies.size(); ++i) {
+    most = std::max(most, run_memory_bytes(make_plan(scenario, i)) +
+                              sizeof(ClientRecord) * std::uint64_t{scenario.clients});
+  }
+  return most;
+}
+
+}  // namespace retrygarden

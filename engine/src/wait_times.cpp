@@ -1,0 +1,33 @@
+#include "wait_times.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace retrygarden {
+
+TimeToAcknowledge WaitTimes::percentiles() {
+  const std::uint64_t total =
+      std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0}) + long_waits_.size();
+  if (total == 0) {
+    return {};
+  }
+  const auto percentile = [&](std::uint64_t percent) {
+    return at_rank((percent * total + 99) / 100);
+  };
+  return {percentile(50), percentile(90), percentile(99), percentile(100)};
+}
+
+// The value with that number among the sorted values, counted from 1.
+std::uint32_t WaitTimes::at_rank(std::uint64_t rank) {
+  for (std::uint32_t ticks = 0; ticks < kTableTicks; ++ticks) {
+    if (rank <= counts_[ticks]) {
+      return ticks;
+    }
+    rank -= counts_[ticks];
+  }
+  const auto nth = long_waits_.begin() + static_cast<std::ptrdiff_t>(rank - 1);
+  std::nth_element(long_waits_.begin(), nth, long_waits_.end());
+  return *nth;
+}
+
+}  // namespace retrygarden

@@ -1,0 +1,37 @@
+// WaitTimes: exact percentiles of how long clients waited for their acknowledgement.
+//
+// Short waits are counted in a table, long ones kept one by one: at most 4 bytes a client, and
+// nothing sorted until the end.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "retrygarden/results.h"
+
+namespace retrygarden {
+
+class WaitTimes {
+ public:
+  void add(std::uint32_t ticks) {
+    if (ticks < kTableTicks) {
+      ++counts_[ticks];
+    } else {
+      long_waits_.push_back(ticks);
+    }
+  }
+
+  // By nearest rank (section 8). Reorders what it holds; linear.
+  TimeToAcknowledge percentiles();
+
+  static constexpr std::uint32_t kTableTicks = 1 << 15;
+
+ private:
+  std::uint32_t at_rank(std::uint64_t rank);
+
+  std::vector<std::uint32_t> counts_ = std::vector<std::uint32_t>(kTableTicks);
+  std::deque<std::uint32_t> long_waits_;  // grows without ever holding two copies
+};
+
+}  // namespace retrygarden

@@ -1,0 +1,28 @@
+// Random draws (section 7). Public so that tests can hold them against known answers.
+
+#ifndef REFERENCE_MODEL_DRAWS_H
+#define REFERENCE_MODEL_DRAWS_H
+
+#include <array>
+#include <cstdint>
+
+namespace reference_model {
+
+// One block of Philox4x32-10: the words (w0, w1, w2, w3) for counter (c0, c1, c2, c3) and key
+// (k0, k1).
+std::array<std::uint32_t, 4> philox_block(const std::array<std::uint32_t, 4>& counter,
+                                          const std::array<std::uint32_t, 2>& key);
+
+// The `purpose` of a draw, as in the last table of section 7.
+inline constexpr std::uint32_t delay_purpose = 0;
+inline constexpr std::uint32_t arrival_purpose = 3;
+
+// A draw from [lo, hi], exactly uniform. It is a function of its arguments alone.
+// Throws std::invalid_argument unless lo <= hi and hi - lo + 1 < 2^32. Expected time is constant:
+// fewer than two words are taken on average.
+std::int64_t draw(std::int64_t lo, std::int64_t hi, std::uint64_t seed, std::uint32_t purpose,
+                  std::uint32_t index, std::uint64_t client);
+
+}  // namespace reference_model
+
+#endif  // REFERENCE_MODEL_DRAWS_H
