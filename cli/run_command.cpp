@@ -61,10 +61,6 @@ std::string summary_table(const Scenario& scenario, const std::vector<Summary>& 
   return table.text(width);
 }
 
-std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", grouped(count), count == 1 ? one : many);
-}
-
 std::string headline(const Scenario& scenario) {
   return fmt::format("{}{}, {}, capacity {} a tick", scenario.name ? *scenario.name + ": " : "",
                      counted(scenario.clients, "client", "clients"),

@@ -59,6 +59,10 @@ std::string grouped(unsigned long long number) {
   return digits;
 }
 
+std::string counted(unsigned long long count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", grouped(count), count == 1 ? one : many);
+}
+
 std::vector<std::size_t> Table::column_widths() const {
   std::vector<std::size_t> widths(rows_.front().size());
   for (const auto& row : rows_) {

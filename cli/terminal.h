@@ -23,6 +23,9 @@ std::string fitted(std::string_view text, std::size_t width);
 // A number with a blank between groups of three digits: 12 345 678.
 std::string grouped(unsigned long long number);
 
+// A number with its noun: 1 client, 12 345 clients.
+std::string counted(unsigned long long count, std::string_view one, std::string_view many);
+
 // A table whose first column holds names and is aligned left, the others right. If it is wider than
 // the terminal, its columns are laid out in several tables, one under the other.
 class Table {

@@ -188,11 +188,11 @@ void verify_command(const VerifyOptions& options) {
     throw Failure(ExitCode::kComparisonFailed, message);
   }
   Output output("-");
-  output.write(
-      fmt::format("{}: the document, the engine and the reference model agree on {} attempts of {} "
-                  "clients under {} {}\n",
-                  input_name(options.document), grouped(attempts), grouped(scenario.clients),
-                  scenario.policies.size(), scenario.policies.size() == 1 ? "policy" : "policies"));
+  output.write(fmt::format(
+      "{}: the document, the engine and the reference model agree on {} of {} under {}\n",
+      input_name(options.document), counted(attempts, "attempt", "attempts"),
+      counted(scenario.clients, "client", "clients"),
+      counted(scenario.policies.size(), "policy", "policies")));
   output.commit();
 }
 
