@@ -108,9 +108,12 @@ std::string chart(const Scenario& scenario, const LoadProfile& profile, const Ti
   const std::size_t capacity_row = capacity == 0 || capacity > top ? 0 : row_of(capacity, top);
   std::string text;
   for (std::size_t row = kRows; row >= 1; --row) {
-    const std::string label = row == capacity_row ? fmt::format("capacity {}", grouped(capacity))
-                              : row == kRows      ? grouped(top)
-                                                  : "";
+    std::string label;
+    if (row == capacity_row) {
+      label = fmt::format("capacity {}", grouped(capacity));
+    } else if (row == kRows) {
+      label = grouped(top);
+    }
     text += fmt::format("{:>{}} │", label, label_width);
     for (std::size_t column = 0; column < axis.columns(); ++column) {
       const std::uint64_t filled =

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <exception>
 #include <map>
 #include <new>
@@ -137,7 +138,7 @@ void add_schema(CLI::App& app) {
 }
 
 int fail(ExitCode exit_code, const std::string& message) {
-  fmt::print(stderr, "retrygarden: {}\n", message);
+  std::fputs(fmt::format("retrygarden: {}\n", message).c_str(), stderr);
   return static_cast<int>(exit_code);
 }
 

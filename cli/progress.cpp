@@ -1,6 +1,6 @@
 #include "progress.h"
 
-#include <fmt/format.h>
+#include <cstdio>
 
 #include "terminal.h"
 
@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kPatience{500};
 constexpr std::chrono::milliseconds kInterval{100};
-constexpr std::string_view kEraseLine = "\r\x1b[K";
+constexpr const char* kEraseLine = "\r\x1b[K";
+constexpr std::size_t kLineWidth = 79;
 
 }  // namespace
 
@@ -18,7 +19,7 @@ Progress::Progress() : is_enabled_(standard_error_is_terminal()), next_(Clock::n
 
 Progress::~Progress() {
   if (is_shown_) {
-    fmt::print(stderr, "{}", kEraseLine);
+    std::fputs(kEraseLine, stderr);
   }
 }
 
@@ -32,7 +33,7 @@ void Progress::update(const std::function<std::string()>& line) {
   }
   next_ = now + kInterval;
   is_shown_ = true;
-  fmt::print(stderr, "{}{}", kEraseLine, fitted(line(), 79));
+  std::fputs((kEraseLine + fitted(line(), kLineWidth)).c_str(), stderr);
   std::fflush(stderr);
 }
 

@@ -87,7 +87,7 @@ std::optional<Difference> first_difference_in_lists(const Places& places,
 std::optional<Difference> first_difference_in_objects(const Places& places,
                                                       const std::string& pointer) {
   std::vector<std::string_view> names;
-  for (const std::size_t k : {1, 0, 2}) {
+  for (const std::size_t k : {1U, 0U, 2U}) {
     for (const JsonMember& member : std::get<Json::Object>(places[k]->value)) {
       if (std::find(names.begin(), names.end(), member.name) == names.end()) {
         names.push_back(member.name);

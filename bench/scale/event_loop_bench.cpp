@@ -40,9 +40,8 @@ void measure(benchmark::State& state, const Plan& plan) {
   }
   state.counters["attempts/s"] =
       benchmark::Counter(static_cast<double>(attempts), benchmark::Counter::kIsRate);
-  state.counters["time/attempt"] =
-      benchmark::Counter(static_cast<double>(attempts),
-                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["time/attempt"] = benchmark::Counter(
+      static_cast<double>(attempts), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
   state.counters["bytes/client"] =
       static_cast<double>(peak_bytes(plan)) / static_cast<double>(plan.clients);
 }
@@ -51,7 +50,10 @@ void fixed_delay(benchmark::State& state) {
   const auto clients = static_cast<std::uint64_t>(state.range(0));
   measure(state, make_plan(bench::lost_responses(clients), bench::kFixedDelay));
 }
-BENCHMARK(fixed_delay)->RangeMultiplier(10)->Range(10'000, 10'000'000)->Unit(benchmark::kMillisecond);
+BENCHMARK(fixed_delay)
+    ->RangeMultiplier(10)
+    ->Range(10'000, 10'000'000)
+    ->Unit(benchmark::kMillisecond);
 
 void bounded_jitter(benchmark::State& state) {
   const auto clients = static_cast<std::uint64_t>(state.range(0));
@@ -67,10 +69,7 @@ void bounded_jitter_horizon(benchmark::State& state) {
   const auto horizon = static_cast<std::uint32_t>(state.range(0));
   measure(state, make_plan(bench::lost_responses(1'000'000, horizon), bench::kBoundedJitter));
 }
-BENCHMARK(bounded_jitter_horizon)
-    ->Arg(10'000)
-    ->Arg(2'147'483'647)
-    ->Unit(benchmark::kMillisecond);
+BENCHMARK(bounded_jitter_horizon)->Arg(10'000)->Arg(2'147'483'647)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace retrygarden

@@ -81,12 +81,12 @@ class DueAttempts {
   static constexpr std::size_t kBytesPerAttempt =
       12 + 1;  // an entry, and its share of a block's head
   // Bytes that partly filled blocks may hold beyond that.
-  static constexpr std::size_t kSlackBytes = 4 * 256 * 1024;
+  static constexpr std::size_t kSlackBytes = std::size_t{4} * 256 * 1024;
 
  private:
   static constexpr std::size_t kWheels = 4;
   static constexpr std::size_t kSlotBits = 8;
-  static constexpr std::size_t kSlots = 1 << kSlotBits;
+  static constexpr std::size_t kSlots = std::size_t{1} << kSlotBits;
 
   struct Entry {
     Tick tick;

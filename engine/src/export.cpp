@@ -313,7 +313,7 @@ void write_run_json(const Scenario& scenario, const Sink& sink) {
 
 void write_export_ndjson(const Scenario& scenario, const Sink& sink) {
   Writer out(sink);
-  out << "{\"record\": \"export\", \"retrygarden\": 1, \"scenario\": "
+  out << R"({"record": "export", "retrygarden": 1, "scenario": )"
       << on_one_line(write_scenario(scenario)) << ", \"assumptions\": [";
   for (std::size_t i = 0; i < kAssumptions.size(); ++i) {
     out << (i == 0 ? "" : ", ") << json_string(kAssumptions[i]);
@@ -324,7 +324,7 @@ void write_export_ndjson(const Scenario& scenario, const Sink& sink) {
     const std::string policy = json_string(scenario.policies[i].name);
     const auto line = [&](std::string_view kind) {
       return [&out, &policy, kind](const auto& record) {
-        out << "{\"record\": \"" << kind << "\", \"policy\": " << policy << ", ";
+        out << R"({"record": ")" << kind << R"(", "policy": )" << policy << ", ";
         visit_members(record, JsonMembers(out));
         out << "}\n";
       };

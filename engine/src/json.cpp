@@ -202,10 +202,12 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
 }  // namespace
 
 std::string to_string(const Fault& fault) {
-  const std::string place = fault.position ? fmt::format("line {}, column {}", fault.position->line,
-                                                         fault.position->column)
-                            : fault.pointer.empty() ? "the document"
-                                                    : printable(fault.pointer, 4 * kMaxQuotedBytes);
+  std::string place = "the document";
+  if (fault.position) {
+    place = fmt::format("line {}, column {}", fault.position->line, fault.position->column);
+  } else if (!fault.pointer.empty()) {
+    place = printable(fault.pointer, 4 * kMaxQuotedBytes);
+  }
   return fmt::format("{}: expected {}, found {}", place, fault.expected, fault.found);
 }
 
@@ -254,7 +256,7 @@ std::string pointer_to(std::string_view pointer, std::size_t index) {
 
 std::string describe(const Json& json) {
   struct Describer {
-    std::string operator()(std::nullptr_t) const { return "null"; }
+    std::string operator()(std::nullptr_t /*null*/) const { return "null"; }
     std::string operator()(bool value) const { return value ? "true" : "false"; }
     std::string operator()(const JsonNumber& number) const {
       return printable(number.text, kMaxQuotedBytes);
@@ -265,7 +267,7 @@ std::string describe(const Json& json) {
     std::string operator()(const Json::Array& list) const {
       return list.empty() ? "an empty list" : "a list";
     }
-    std::string operator()(const Json::Object&) const { return "an object"; }
+    std::string operator()(const Json::Object& /*object*/) const { return "an object"; }
   };
   return std::visit(Describer{}, json.value);
 }

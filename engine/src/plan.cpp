@@ -54,7 +54,7 @@ std::vector<std::uint32_t> raw_delays(const ListDelay& law, std::size_t most) {
 }
 
 std::vector<std::uint32_t> raw_delays(const DecorrelatedDelay& /*law*/, std::size_t /*most*/) {
-  RETRYGARDEN_CHECK(!"a decorrelated delay has no table");
+  RETRYGARDEN_CHECK(false);  // it has no table
   return {};
 }
 
@@ -62,9 +62,9 @@ std::vector<std::uint32_t> raw_delays(const DecorrelatedDelay& /*law*/, std::siz
 Interval with_jitter(const Jitter& jitter, std::uint32_t ticks) {
   struct Spreader {
     std::uint32_t x;
-    Interval operator()(const NoJitter&) const { return {x, x}; }
-    Interval operator()(const FullJitter&) const { return {1, x}; }
-    Interval operator()(const EqualJitter&) const { return {x - x / 2, x}; }
+    Interval operator()(const NoJitter& /*jitter*/) const { return {x, x}; }
+    Interval operator()(const FullJitter& /*jitter*/) const { return {1, x}; }
+    Interval operator()(const EqualJitter& /*jitter*/) const { return {x - x / 2, x}; }
     Interval operator()(const ProportionalJitter& jitter) const {
       const std::uint64_t one = Fraction::kOne;
       const std::uint64_t fraction = jitter.fraction.millionths();

@@ -386,7 +386,7 @@ class ScenarioReader {
             [](Fraction value) {
               return value == kOne || (kSmallestGrowth <= value && value <= kLargestGrowth);
             },
-            Fraction::from_millionths(2 * Fraction::kOne));
+            Fraction::from_millionths(2'000'000));
         delay = ExponentialDelay{base, multiplier, read_cap(object, base)};
         break;
       }

@@ -1,61 +1,40 @@
 #include "retrygarden/results.h"
 
-#include "check.h"
+#include <array>
 
 namespace retrygarden {
 
+namespace {
+
+// The name of a value, by its number.
+template <class Enum, std::size_t count>
+std::string_view name_of(const std::array<std::string_view, count>& names, Enum value) {
+  return names.at(static_cast<std::size_t>(value));
+}
+
+}  // namespace
+
 std::string_view to_string(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::kAccepted:
-      return "accepted";
-    case Outcome::kOverloaded:
-      return "overloaded";
-    case Outcome::kUnavailable:
-      return "unavailable";
-  }
-  RETRYGARDEN_CHECK(!"an outcome");
-  return {};
+  static constexpr std::array<std::string_view, 3> kNames = {"accepted", "overloaded",
+                                                             "unavailable"};
+  return name_of(kNames, outcome);
 }
 
 std::string_view to_string(Effect effect) {
-  switch (effect) {
-    case Effect::kNone:
-      return "none";
-    case Effect::kApplied:
-      return "applied";
-    case Effect::kDuplicate:
-      return "duplicate";
-    case Effect::kSuppressed:
-      return "suppressed";
-  }
-  RETRYGARDEN_CHECK(!"an effect");
-  return {};
+  static constexpr std::array<std::string_view, 4> kNames = {"none", "applied", "duplicate",
+                                                             "suppressed"};
+  return name_of(kNames, effect);
 }
 
 std::string_view to_string(Response response) {
-  switch (response) {
-    case Response::kNone:
-      return "none";
-    case Response::kAcknowledged:
-      return "acknowledged";
-    case Response::kLost:
-      return "lost";
-  }
-  RETRYGARDEN_CHECK(!"a response");
-  return {};
+  static constexpr std::array<std::string_view, 3> kNames = {"none", "acknowledged", "lost"};
+  return name_of(kNames, response);
 }
 
 std::string_view to_string(ClientState state) {
-  switch (state) {
-    case ClientState::kAcknowledged:
-      return "acknowledged";
-    case ClientState::kExhausted:
-      return "exhausted";
-    case ClientState::kScheduled:
-      return "scheduled";
-  }
-  RETRYGARDEN_CHECK(!"a state");
-  return {};
+  static constexpr std::array<std::string_view, 3> kNames = {"acknowledged", "exhausted",
+                                                             "scheduled"};
+  return name_of(kNames, state);
 }
 
 }  // namespace retrygarden

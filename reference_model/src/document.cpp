@@ -157,8 +157,7 @@ ordered_json scenario_json(const Scenario& scenario) {
 ordered_json assumptions_json() {
   return {
       "Service takes no time: an accepted attempt is handled, and answered, in the tick in which "
-      "it "
-      "is made.",
+      "it is made.",
       "Capacity limits how many attempts the server accepts in one tick; nothing waits for a "
       "place.",
       "Within a tick the clients with the lowest numbers win capacity.",

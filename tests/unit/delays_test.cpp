@@ -1,0 +1,156 @@
+// Intervals by attempt number: docs/model.md, section 6. Expected values are the section's closed
+// formulas, in exact rational arithmetic and attempt by attempt; the engine multiplies step by
+// step.
+#include <gtest/gtest.h>
+
+#include <boost/multiprecision/cpp_int.hpp>
+
+#include "retrygarden/plan.h"
+
+namespace retrygarden {
+namespace {
+
+using boost::multiprecision::cpp_int;
+
+constexpr std::uint32_t kUnlimited = 4294967295U;
+constexpr std::uint32_t kLongest = 1U << 30;
+
+Fraction fraction(std::string_view text) {
+  return *Fraction::parse(text);
+}
+
+Interval after(const Delay& delay, const Jitter& jitter, std::uint32_t attempt) {
+  return DelayTable(delay, jitter, kUnlimited).after(attempt);
+}
+
+Interval exactly(std::uint32_t ticks) {
+  return {ticks, ticks};
+}
+
+std::uint32_t exponential(std::uint32_t base, std::string_view multiplier, std::uint32_t cap,
+                          unsigned attempt) {
+  const cpp_int numerator = base * pow(cpp_int(fraction(multiplier).millionths()), attempt - 1);
+  const cpp_int raw = numerator / pow(cpp_int(Fraction::kOne), attempt - 1);
+  return std::min(raw, cpp_int(cap)).convert_to<std::uint32_t>();
+}
+
+TEST(Delays, FixedStaysTheSame) {
+  for (const std::uint32_t attempt : {1U, 2U, 70U, kUnlimited}) {
+    EXPECT_EQ(after(FixedDelay{7}, NoJitter{}, attempt), exactly(7));
+  }
+}
+
+TEST(Delays, LinearGrowsToItsCap) {
+  const DelayTable table(LinearDelay{3, 4, 200}, NoJitter{}, kUnlimited);
+  for (std::uint32_t attempt = 1; attempt <= 70; ++attempt) {
+    EXPECT_EQ(table.after(attempt), exactly(std::min(200U, 3 + 4 * (attempt - 1)))) << attempt;
+  }
+  EXPECT_EQ(table.after(kUnlimited), exactly(200));
+}
+
+TEST(Delays, LinearWithStepZeroStaysAtItsBase) {
+  EXPECT_EQ(after(LinearDelay{3, 0, 200}, NoJitter{}, 1), exactly(3));
+  EXPECT_EQ(after(LinearDelay{3, 0, 200}, NoJitter{}, kUnlimited), exactly(3));
+}
+
+// So slow that no table holds it.
+TEST(Delays, SlowLinearIsExactEverywhere) {
+  const DelayTable table(LinearDelay{1, 1, kLongest}, EqualJitter{}, kUnlimited);
+  for (const std::uint32_t x :
+       {1U, 2U, 3U, 65'535U, 65'536U, 65'537U, 1'000'001U, kLongest - 1, kLongest}) {
+    EXPECT_EQ(table.after(x), (Interval{x - x / 2, x})) << x;
+  }
+  EXPECT_EQ(table.after(kLongest + 1), (Interval{kLongest / 2, kLongest}));
+  EXPECT_EQ(table.after(kUnlimited), (Interval{kLongest / 2, kLongest}));
+}
+
+TEST(Delays, LinearWithTheLongestStepDoesNotOverflow) {
+  EXPECT_EQ(after(LinearDelay{1, kLongest, kLongest}, NoJitter{}, 2), exactly(kLongest));
+  EXPECT_EQ(after(LinearDelay{1, kLongest, kLongest}, NoJitter{}, kUnlimited), exactly(kLongest));
+}
+
+TEST(Delays, ExponentialTakesThePowerExactly) {
+  for (const std::string_view multiplier :
+       {"1", "1.01", "1.1", "1.333333", "1.5", "1.999999", "2", "3", "10.5", "1000"}) {
+    for (const std::uint32_t base : {1U, 3U, 99U, kLongest}) {
+      for (const std::uint32_t cap : {base, std::min(kLongest, 10 * base), kLongest}) {
+        const DelayTable table(ExponentialDelay{base, fraction(multiplier), cap}, NoJitter{},
+                               kUnlimited);
+        for (unsigned attempt = 1; attempt <= 70; ++attempt) {
+          EXPECT_EQ(table.after(attempt), exactly(exponential(base, multiplier, cap, attempt)))
+              << base << " x " << multiplier << ", cap " << cap << ", attempt " << attempt;
+        }
+      }
+    }
+  }
+}
+
+TEST(Delays, ExponentialAtTheLastAttemptOfAll) {
+  EXPECT_EQ(after(ExponentialDelay{1, fraction("1.01"), kLongest}, NoJitter{}, kUnlimited),
+            exactly(kLongest));
+  EXPECT_EQ(after(ExponentialDelay{5, fraction("1"), kLongest}, NoJitter{}, kUnlimited),
+            exactly(5));
+}
+
+// 1 tick times 1.01^(k-1) reaches 2^30 when 1.01^(k-1) >= 2^30: k-1 = ceil(30 ln 2 / ln 1.01) =
+// 2090.
+TEST(Delays, SlowestExponentialReachesTheLongestCap) {
+  const DelayTable table(ExponentialDelay{1, fraction("1.01"), kLongest}, NoJitter{}, kUnlimited);
+  EXPECT_LT(table.after(2090).hi, kLongest);
+  EXPECT_EQ(table.after(2091).hi, kLongest);
+  EXPECT_EQ(table.after(2090), exactly(exponential(1, "1.01", kLongest, 2090)));
+}
+
+TEST(Delays, ListRepeatsItsLastEntry) {
+  const DelayTable table(ListDelay{{5, 1, 9}}, NoJitter{}, kUnlimited);
+  EXPECT_EQ(table.after(1), exactly(5));
+  EXPECT_EQ(table.after(2), exactly(1));
+  EXPECT_EQ(table.after(3), exactly(9));
+  EXPECT_EQ(table.after(4), exactly(9));
+  EXPECT_EQ(table.after(kUnlimited), exactly(9));
+}
+
+TEST(Delays, FullJitterStartsAtOne) {
+  EXPECT_EQ(after(FixedDelay{1}, FullJitter{}, 1), exactly(1));
+  EXPECT_EQ(after(FixedDelay{9}, FullJitter{}, 1), (Interval{1, 9}));
+  EXPECT_EQ(after(FixedDelay{kLongest}, FullJitter{}, 1), (Interval{1, kLongest}));
+}
+
+TEST(Delays, EqualJitterKeepsTheLargerHalf) {
+  EXPECT_EQ(after(FixedDelay{1}, EqualJitter{}, 1), exactly(1));
+  EXPECT_EQ(after(FixedDelay{2}, EqualJitter{}, 1), (Interval{1, 2}));
+  EXPECT_EQ(after(FixedDelay{7}, EqualJitter{}, 1), (Interval{4, 7}));
+  EXPECT_EQ(after(FixedDelay{8}, EqualJitter{}, 1), (Interval{4, 8}));
+}
+
+TEST(Delays, ProportionalJitterRoundsInwards) {
+  const auto proportional = [](std::uint32_t ticks, std::string_view f) {
+    return after(FixedDelay{ticks}, ProportionalJitter{fraction(f)}, 1);
+  };
+  EXPECT_EQ(proportional(9, "0"), exactly(9));
+  EXPECT_EQ(proportional(9, "0.000001"), exactly(9));  // 8.999991 … 9.000009
+  EXPECT_EQ(proportional(9, "0.1"), exactly(9));       // 8.1 … 9.9
+  EXPECT_EQ(proportional(10, "0.1"), (Interval{9, 11}));
+  EXPECT_EQ(proportional(9, "0.5"), (Interval{5, 13}));  // 4.5 … 13.5
+  EXPECT_EQ(proportional(9, "1"), (Interval{1, 18}));
+  EXPECT_EQ(proportional(1, "1"), (Interval{1, 2}));
+  EXPECT_EQ(proportional(kLongest, "1"), (Interval{1, 2 * kLongest}));
+  // 2^30 · 0.999999 = 1073740750.258176, 2^30 · 1.000001 = 1073742897.741824
+  EXPECT_EQ(proportional(kLongest, "0.000001"), (Interval{1'073'740'751, 1'073'742'897}));
+}
+
+TEST(Delays, MostAttemptsWithinATime) {
+  const auto within = [](const Delay& delay, const Jitter& jitter, std::uint32_t ticks) {
+    return DelayTable(delay, jitter, kUnlimited).max_attempts_within(ticks);
+  };
+  EXPECT_EQ(within(FixedDelay{4}, NoJitter{}, 1), 1U);
+  EXPECT_EQ(within(FixedDelay{4}, NoJitter{}, 4), 1U);  // ticks 0 … 3
+  EXPECT_EQ(within(FixedDelay{4}, NoJitter{}, 5), 2U);  // ticks 0 and 4
+  EXPECT_EQ(within(FixedDelay{4}, NoJitter{}, 9), 3U);
+  EXPECT_EQ(within(FixedDelay{4}, FullJitter{}, 9), 9U);
+  EXPECT_EQ(within(ListDelay{{5, 1, 2}}, NoJitter{}, 11), 5U);  // ticks 0, 5, 6, 8, 10
+  EXPECT_EQ(within(ListDelay{{5, 1, 2}}, NoJitter{}, 10), 4U);
+}
+
+}  // namespace
+}  // namespace retrygarden

@@ -1,0 +1,73 @@
+// Random draws: docs/model.md, section 7.
+#include "draw.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <array>
+
+#include "reference_model/draws.h"
+
+namespace retrygarden {
+namespace {
+
+using Words = std::array<std::uint32_t, 4>;
+
+Words philox(r123::Philox4x32::ctr_type counter, r123::Philox4x32::key_type key) {
+  const auto block = r123::Philox4x32()(counter, key);
+  return {block[0], block[1], block[2], block[3]};
+}
+
+TEST(Philox, GivesTheKnownAnswers) {
+  EXPECT_EQ(philox({{0, 0, 0, 0}}, {{0, 0}}),
+            (Words{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
+  const std::uint32_t ones = 0xffffffff;
+  EXPECT_EQ(philox({{ones, ones, ones, ones}}, {{ones, ones}}),
+            (Words{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
+  EXPECT_EQ(philox({{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}}, {{0xa4093822, 0x299f31d0}}),
+            (Words{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
+}
+
+// Purpose 0, index 0, client 0, seed 0 is the all-zero counter and key, whose first word is
+// 6627e8d5 hex, or 0.3990 of 2^32: the third of six values.
+TEST(Draw, ScalesTheFirstWord) {
+  EXPECT_EQ(draw(0, {1, 6}, Purpose::kDelay, 0, 0), 3U);
+}
+
+TEST(Draw, OfOneValueIsThatValue) {
+  EXPECT_EQ(draw(1, {5, 5}, Purpose::kDelay, 1, 1), 5U);
+  EXPECT_EQ(draw(1, {0, 0}, Purpose::kArrival, 0, 1), 0U);
+}
+
+// Worked out from the page in another language, with unbounded integers. A quarter of all words is
+// rejected for 3 · 2^30 values: client 206 needs its fifth word, from block 1, client 27202 its
+// ninth, from block 2.
+TEST(Draw, GoesOnToTheNextWordsAndBlocks) {
+  EXPECT_EQ(draw(9, {1, 3U << 30}, Purpose::kDelay, 1, 206), 2'412'779'017U);
+  EXPECT_EQ(draw(9, {1, 3U << 30}, Purpose::kDelay, 1, 27202), 1'046'178'331U);
+}
+
+TEST(Draw, UsesBothWordsOfTheSeedAndTheLargestClient) {
+  const std::uint64_t seed = (std::uint64_t{1} << 53) - 1;
+  EXPECT_EQ(draw(seed, {0, 79}, Purpose::kArrival, 0, 4'294'967'294U), 17U);
+  EXPECT_EQ(draw(seed, {0, 4'294'967'294U}, Purpose::kArrival, 0, 4'294'967'294U), 941'942'357U);
+}
+
+RC_GTEST_PROP(Draw, AgreesWithTheReferenceModelForAnyInterval, ()) {
+  const auto any = [](std::uint64_t lo, std::uint64_t hi) {
+    return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<std::uint64_t>(lo, hi + 1));
+  };
+  const auto lo = static_cast<std::uint32_t>(any(0, 1'000'000));
+  const auto size = static_cast<std::uint32_t>(any(1, 4'293'967'295U));
+  const std::uint64_t seed = any(0, (std::uint64_t{1} << 53) - 1);
+  const auto index = static_cast<std::uint32_t>(any(0, 4'294'967'295U));
+  const auto client = static_cast<std::uint32_t>(any(0, 4'294'967'295U));
+  const auto purpose = *rc::gen::element(Purpose::kDelay, Purpose::kArrival);
+  const std::uint32_t hi = lo + size - 1;
+  RC_ASSERT(
+      draw(seed, {lo, hi}, purpose, index, client) ==
+      reference_model::draw(lo, hi, seed, static_cast<std::uint32_t>(purpose), index, client));
+}
+
+}  // namespace
+}  // namespace retrygarden

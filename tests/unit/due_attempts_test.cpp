@@ -1,0 +1,99 @@
+// The timing wheel against an ordered multimap.
+#include "due_attempts.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+namespace retrygarden {
+namespace {
+
+constexpr Tick kLastTick = 2147483646;
+
+std::vector<Client> clients_of(DueAttempts& due) {
+  std::vector<DueAttempt> bucket;
+  due.take(bucket);
+  std::vector<Client> clients;
+  for (const DueAttempt attempt : bucket) {
+    clients.push_back(attempt.client);
+  }
+  return clients;
+}
+
+TEST(DueAttempts, IsEmptyAtFirst) {
+  DueAttempts due;
+  EXPECT_EQ(due.advance(), std::nullopt);
+}
+
+TEST(DueAttempts, GivesTicksInOrder) {
+  DueAttempts due;
+  due.add(70'000, {3, 1});
+  due.add(0, {1, 1});
+  due.add(kLastTick, {4, 1});
+  due.add(300, {2, 7});
+  EXPECT_EQ(due.advance(), 0U);
+  EXPECT_EQ(clients_of(due), std::vector<Client>{1});
+  EXPECT_EQ(due.advance(), 300U);
+  std::vector<DueAttempt> bucket;
+  due.take(bucket);
+  ASSERT_EQ(bucket.size(), 1U);
+  EXPECT_EQ(bucket[0].attempt, 7U);
+  EXPECT_EQ(due.advance(), 70'000U);
+  EXPECT_EQ(clients_of(due), std::vector<Client>{3});
+  EXPECT_EQ(due.advance(), kLastTick);
+  EXPECT_EQ(clients_of(due), std::vector<Client>{4});
+  EXPECT_EQ(due.advance(), std::nullopt);
+}
+
+TEST(DueAttempts, KeepsTheOrderOfOneTickOverManyBlocks) {
+  DueAttempts due;
+  std::vector<Client> clients;
+  for (Client client = 0; client < 1000; ++client) {
+    due.add(5, {client, 1});
+    clients.push_back(client);
+  }
+  EXPECT_EQ(due.advance(), 5U);
+  EXPECT_EQ(clients_of(due), clients);
+}
+
+// Steps of 1, across the borders of slots and wheels, and far ahead.
+RC_GTEST_PROP(DueAttempts, AgreesWithAnOrderedMultimap, ()) {
+  DueAttempts due;
+  std::multimap<Tick, Client> expected;
+  Tick now = 0;
+  Client client = 0;
+  const auto add_some = [&](Tick earliest) {
+    for (int count = *rc::gen::inRange(0, 6); count > 0 && earliest <= kLastTick; --count) {
+      const int bits = *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, 32));
+      const Tick reach = std::min<Tick>(kLastTick - earliest, bits == 0 ? 0 : (1U << (bits - 1)));
+      const Tick tick =
+          earliest + *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<Tick>(0, reach + 1));
+      due.add(tick, {client, 1});
+      expected.emplace(tick, client++);
+    }
+  };
+  add_some(0);
+  for (int steps = 0; steps < 40; ++steps) {
+    const auto tick = due.advance();
+    RC_ASSERT(tick.has_value() == !expected.empty());
+    if (!tick) {
+      break;
+    }
+    now = expected.begin()->first;
+    RC_ASSERT(*tick == now);
+    std::vector<Client> clients = clients_of(due);
+    std::sort(clients.begin(), clients.end());
+    std::vector<Client> expected_clients;
+    for (auto [it, end] = expected.equal_range(now); it != end; it = expected.erase(it)) {
+      expected_clients.push_back(it->second);
+    }
+    std::sort(expected_clients.begin(), expected_clients.end());
+    RC_ASSERT(clients == expected_clients);
+    add_some(now + 1);
+  }
+}
+
+}  // namespace
+}  // namespace retrygarden

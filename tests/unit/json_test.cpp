@@ -1,0 +1,150 @@
+// Reading JSON: what is kept, where faults are, and text that is safe to print.
+#include "retrygarden/json.h"
+
+#include <gtest/gtest.h>
+
+namespace retrygarden {
+namespace {
+
+Fault only_fault(std::string_view text) {
+  const auto json = parse_json(text);
+  if (json || json.error().size() != 1) {
+    ADD_FAILURE() << "not exactly one fault in: " << text.substr(0, 100);
+    return {};
+  }
+  return json.error().front();
+}
+
+TextPosition position_of_fault(std::string_view text) {
+  return only_fault(text).position.value_or(TextPosition{0, 0});
+}
+
+TEST(Json, KeepsTheTextOfNumbers) {
+  const auto json = parse_json("[3, 3.0, 3e0, 1.50, 18446744073709551616]");
+  ASSERT_TRUE(json);
+  std::vector<std::string> texts;
+  for (const Json& item : std::get<Json::Array>(json->value)) {
+    texts.push_back(std::get<JsonNumber>(item.value).text);
+  }
+  EXPECT_EQ(texts, (std::vector<std::string>{"3", "3.0", "3e0", "1.50", "18446744073709551616"}));
+}
+
+TEST(Json, KeepsTheOrderOfMembersAndFindsThemByName) {
+  const auto json = parse_json(R"({"b": 1, "a": {"c": true}})");
+  ASSERT_TRUE(json);
+  EXPECT_EQ(std::get<Json::Object>(json->value)[0].name, "b");
+  ASSERT_NE(json->find("a"), nullptr);
+  EXPECT_TRUE(std::get<bool>(json->find("a")->find("c")->value));
+  EXPECT_EQ(json->find("c"), nullptr);
+  EXPECT_EQ(json->find("b")->find("b"), nullptr);  // no object
+}
+
+TEST(Json, SkipsAByteOrderMark) {
+  EXPECT_TRUE(parse_json("\xEF\xBB\xBF{}"));
+  EXPECT_EQ(position_of_fault("\xEF\xBB\xBF{\n x}"), (TextPosition{2, 2}));
+  EXPECT_EQ(position_of_fault("\xEF\xBB\xBFx"), (TextPosition{1, 1}));
+}
+
+TEST(Json, NamesLineAndColumnOfSyntaxFaults) {
+  EXPECT_EQ(position_of_fault(""), (TextPosition{1, 1}));
+  EXPECT_EQ(position_of_fault("x"), (TextPosition{1, 1}));
+  EXPECT_EQ(position_of_fault("{\n  \"a\": 1,\n  b\n}"), (TextPosition{3, 3}));
+  EXPECT_EQ(position_of_fault("{} x"), (TextPosition{1, 4}));
+  EXPECT_EQ(position_of_fault("[1, 2"), (TextPosition{1, 6}));
+}
+
+TEST(Json, CountsColumnsInCodePoints) {
+  EXPECT_EQ(position_of_fault("\"äöü\" x"), (TextPosition{1, 7}));
+}
+
+TEST(Json, SaysWhatWasExpected) {
+  const Fault fault = only_fault("{\"a\" 1}");
+  EXPECT_EQ(fault.expected, "':'");
+  EXPECT_EQ(to_string(fault), "line 1, column 6: expected ':', found number literal");
+}
+
+TEST(Json, RefusesNulBytesWhereverTheyStand) {
+  using namespace std::string_view_literals;
+  EXPECT_EQ(position_of_fault("{}\0"sv), (TextPosition{1, 3}));
+  EXPECT_EQ(position_of_fault("{}\n\0{"sv), (TextPosition{2, 1}));
+  EXPECT_EQ(position_of_fault("\"a\0b\""sv), (TextPosition{1, 3}));
+}
+
+TEST(Json, RefusesInvalidUtf8AndLoneSurrogates) {
+  EXPECT_FALSE(parse_json("\"\xC3\x28\""));
+  EXPECT_FALSE(parse_json("\"\xFF\""));
+  EXPECT_FALSE(parse_json(R"("\ud800")"));
+  EXPECT_FALSE(parse_json("\xC3"));
+}
+
+TEST(Json, RefusesWhatOtherParsersAdd) {
+  for (const std::string_view text :
+       {"NaN", "Infinity", "-Infinity", "[1,]", "{\"a\":1,}", "// x\n1", "'a'", "01", "+1", "1.",
+        ".5", "0x10", "1e400", "tru"}) {
+    EXPECT_FALSE(parse_json(text)) << text;
+  }
+}
+
+TEST(Json, RefusesNestingBeyondItsDepth) {
+  const auto nested = [](std::size_t depth) {
+    return std::string(depth, '[') + std::string(depth, ']');
+  };
+  EXPECT_TRUE(parse_json(nested(kMaxJsonDepth)));
+  EXPECT_FALSE(parse_json(nested(kMaxJsonDepth + 1)));
+  const Fault fault = only_fault(std::string(100'000, '['));
+  EXPECT_EQ(fault.expected, "objects and lists nested at most 32 deep");
+}
+
+TEST(Json, ReportsEveryRepeatedMemberOnce) {
+  const auto json = parse_json(R"({"a": 1, "b": {"c": 1, "c": 2, "c": 3}, "\u0061": 2})");
+  ASSERT_FALSE(json);
+  ASSERT_EQ(json.error().size(), 2U);
+  EXPECT_EQ(json.error()[0].pointer, "/b/c");
+  EXPECT_EQ(json.error()[0].found, "it 3 times");
+  EXPECT_EQ(json.error()[1].pointer, "/a");
+}
+
+TEST(Json, PointsIntoListsAndEscapesNames) {
+  const auto json = parse_json(R"({"a/b": [0, {"~": 1, "~": 2}]})");
+  ASSERT_FALSE(json);
+  EXPECT_EQ(json.error()[0].pointer, "/a~1b/1/~0");
+}
+
+TEST(Json, DescribesValuesShortly) {
+  const auto described = [](std::string_view text) { return describe(*parse_json(text)); };
+  EXPECT_EQ(described("null"), "null");
+  EXPECT_EQ(described("true"), "true");
+  EXPECT_EQ(described("false"), "false");
+  EXPECT_EQ(described("3.0"), "3.0");
+  EXPECT_EQ(described("\"a\""), "\"a\"");
+  EXPECT_EQ(described("[]"), "an empty list");
+  EXPECT_EQ(described("[1]"), "a list");
+  EXPECT_EQ(described("{}"), "an object");
+  EXPECT_EQ(described('"' + std::string(100, 'x') + '"'), '"' + std::string(60, 'x') + "…\"");
+}
+
+TEST(Printable, KeepsTextAndEscapesWhatSteersTerminals) {
+  EXPECT_EQ(printable("Grüße 再 🌱", 60), "Grüße 再 🌱");
+  EXPECT_EQ(printable("a\nb\x1b[1mc\x7f", 60), "a\\x0ab\\x1b[1mc\\x7f");
+  EXPECT_EQ(printable("\xC2\x9B", 60), "\\xc2\\x9b");  // a C1 control, CSI
+  EXPECT_EQ(printable("\xC2\xA0", 60), "\xC2\xA0");  // the first code point behind the C1 controls
+}
+
+TEST(Printable, EscapesBrokenUtf8) {
+  EXPECT_EQ(printable("\xFF", 60), "\\xff");
+  EXPECT_EQ(printable("\xC3", 60), "\\xc3");
+  EXPECT_EQ(printable("\xC0\xAF", 60), "\\xc0\\xaf");                    // overlong
+  EXPECT_EQ(printable("\xE0\x80\x80", 60), "\\xe0\\x80\\x80");           // overlong
+  EXPECT_EQ(printable("\xED\xA0\x80", 60), "\\xed\\xa0\\x80");           // a surrogate
+  EXPECT_EQ(printable("\xF4\x90\x80\x80", 60), "\\xf4\\x90\\x80\\x80");  // beyond U+10FFFF
+  EXPECT_EQ(printable("\xF0\x9F\x8C", 60), "\\xf0\\x9f\\x8c");           // cut off
+}
+
+TEST(Printable, CutsBetweenCodePoints) {
+  EXPECT_EQ(printable("abcdef", 6), "abcdef");
+  EXPECT_EQ(printable("abcdefg", 6), "abcdef…");
+  EXPECT_EQ(printable("aaaä", 4), "aaa…");
+}
+
+}  // namespace
+}  // namespace retrygarden
