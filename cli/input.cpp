@@ -16,6 +16,7 @@ namespace retrygarden::cli {
 namespace {
 
 constexpr std::size_t kMostFaultsShown = 50;
+constexpr std::size_t kMostShownBytes = 4096;
 
 [[noreturn]] void throw_read_failure(const std::string& path) {
   throw Failure(ExitCode::kInputOutputFailed,
@@ -96,7 +97,8 @@ Scenario load_scenario(const std::string& path, const std::vector<std::string>& 
   for (const std::string& name : policy_names) {
     if (std::none_of(scenario.policies.begin(), scenario.policies.end(),
                      [&](const Policy& policy) { return policy.name == name; })) {
-      std::string message = fmt::format("no policy is called \"{}\"; there are:", name);
+      std::string message =
+          fmt::format("no policy is called \"{}\"; there are:", printable(name, kMostShownBytes));
       for (const Policy& policy : scenario.policies) {
         message += "\n  " + printable(policy.name, 200);
       }

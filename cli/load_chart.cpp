@@ -186,15 +186,16 @@ std::string load_charts(const Scenario& scenario, const std::vector<std::string>
     text += fmt::format("{}{}\n", i == 0 ? "" : "\n", fitted(titles[i], width));
     text += chart(scenario, profiles[i], axis, top, label_width, chart_width);
   }
-  text += axis.ticks_per_column == 1
-              ? "\nAttempts per tick."
-              : fmt::format("\nAttempts per tick: the highest of {} ticks in each column.",
-                            grouped(axis.ticks_per_column));
+  std::string note = "Attempts per tick";
+  if (axis.ticks_per_column > 1) {
+    note += fmt::format(": the highest of {} ticks in each column", grouped(axis.ticks_per_column));
+  }
+  note += '.';
   if (scenario.server.capacity > top) {
-    text += fmt::format(" The capacity, {} a tick, is above the chart.",
+    note += fmt::format(" The capacity, {} a tick, is above the chart.",
                         grouped(scenario.server.capacity));
   }
-  return text + "\n";
+  return text + '\n' + wrapped(note, width);
 }
 
 }  // namespace retrygarden::cli

@@ -3,14 +3,18 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
 #include <cstdio>
-#include <exception>
-#include <map>
 #include <new>
+#include <optional>
+#include <sstream>
+#include <utility>
 
 #include "commands.h"
 #include "memory_limit.h"
 #include "output.h"
+#include "retrygarden/json.h"
 
 namespace {
 
@@ -18,12 +22,64 @@ using namespace retrygarden::cli;
 
 constexpr const char* kScenarioHelp = "Scenario file (JSON); - is standard input";
 
+// One of the names, as a value.
 template <class Format>
-CLI::Option* add_format(CLI::App* command, Format& format,
-                        const std::map<std::string, Format>& names, const std::string& help) {
-  return command->add_option("--format", format, help)
-      ->transform(CLI::CheckedTransformer(names))
+void add_format(CLI::App* command, Format& format,
+                const std::vector<std::pair<std::string, Format>>& names, const std::string& help) {
+  std::vector<std::string> allowed;
+  for (const auto& [name, value] : names) {
+    allowed.push_back(name);
+  }
+  command
+      ->add_option_function<std::string>(
+          "--format",
+          [&format, names](const std::string& chosen) {
+            for (const auto& [name, value] : names) {
+              if (name == chosen) {
+                format = value;
+              }
+            }
+          },
+          help)
+      ->check(CLI::IsMember(allowed))
       ->option_text("FORMAT");
+}
+
+// The library's conversions take more than they should: signs, octal numbers, nothing at all, and
+// numbers that overflow. These look first.
+std::optional<std::uint64_t> leading_number(std::string_view text, std::string_view& rest) {
+  std::uint64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc()) {
+    return std::nullopt;
+  }
+  rest = std::string_view(stop, static_cast<std::size_t>(end - stop));
+  return number;
+}
+
+CLI::Validator whole_number() {
+  return {[](std::string& text) {
+            std::string_view rest;
+            const auto number = leading_number(text, rest);
+            if (!number || !rest.empty()) {
+              return std::string("not a whole number: ") + text;
+            }
+            text = std::to_string(*number);
+            return std::string();
+          },
+          ""};
+}
+
+CLI::Validator size_with_unit() {
+  return {[as_size = CLI::AsSizeValue(false)](std::string& text) {
+            std::string_view rest;
+            if (!leading_number(text, rest)) {
+              return std::string("not a size such as 4GiB: ") + text;
+            }
+            return as_size(text);
+          },
+          ""};
 }
 
 void add_memory_limit(CLI::App* command, std::uint64_t& limit) {
@@ -32,7 +88,7 @@ void add_memory_limit(CLI::App* command, std::uint64_t& limit) {
       ->add_option(
           "--memory-limit", limit,
           "Refuse what would need more memory, such as 4GiB (default: 80 % of the machine's)")
-      ->transform(CLI::AsSizeValue(false))
+      ->transform(size_with_unit())
       ->option_text("SIZE");
 }
 
@@ -85,9 +141,11 @@ void add_attempts(CLI::App& app, AttemptsOptions& options) {
       ->required()
       ->option_text("SCENARIO");
   command->add_option("--client", options.clients, "Only this client; may be repeated")
+      ->transform(whole_number())
       ->option_text("NUMBER")
       ->allow_extra_args(false);
   command->add_option("--tick", options.ticks, "Only this tick; may be repeated")
+      ->transform(whole_number())
       ->option_text("NUMBER")
       ->allow_extra_args(false);
   add_policies(command, options.policies);
@@ -137,9 +195,29 @@ void add_schema(CLI::App& app) {
   command->callback([] { schema_command(); });
 }
 
-int fail(ExitCode exit_code, const std::string& message) {
-  std::fputs(fmt::format("retrygarden: {}\n", message).c_str(), stderr);
+int fail(ExitCode exit_code, std::string_view message) {
+  std::string text = "retrygarden: ";
+  while (!message.empty()) {
+    const std::string_view line = message.substr(0, message.find('\n'));
+    text += retrygarden::printable(line, line.size() * 4) + '\n';
+    message.remove_prefix(std::min(line.size() + 1, message.size()));
+  }
+  std::fputs(text.c_str(), stderr);
   return static_cast<int>(exit_code);
+}
+
+// What the library has to say for an early end: help or version, or what is wrong with the
+// arguments.
+int end_early(const CLI::App& app, const CLI::ParseError& error) {
+  std::ostringstream help;
+  std::ostringstream fault;
+  if (app.exit(error, help, fault) != 0) {
+    return fail(ExitCode::kUsage, fault.str());
+  }
+  Output output("-");
+  output.write(help.str());
+  output.commit();
+  return 0;
 }
 
 int run_program(int argc, char** argv) {
@@ -172,7 +250,7 @@ int run_program(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::kUsage);
+    return end_early(app, error);
   }
   return 0;
 }

@@ -1,5 +1,6 @@
 #include "output.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -7,19 +8,24 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <climits>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <utility>
 
 #include "failure.h"
+#include "retrygarden/json.h"
 
 namespace retrygarden::cli {
 
 namespace {
+
+constexpr std::size_t kMostShownBytes = 4096;
 
 // Paths that a signal handler may remove: fixed storage, since a handler must not allocate.
 struct TemporaryName {
@@ -27,6 +33,27 @@ struct TemporaryName {
   volatile std::sig_atomic_t in_use = 0;
 };
 std::array<TemporaryName, 4> temporary_names;
+
+constexpr std::array kEndingSignals = {SIGINT, SIGTERM, SIGHUP};
+
+// Holds back the signals that end the program while it lives.
+class SignalsHeldBack {
+ public:
+  SignalsHeldBack() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (const int signal : kEndingSignals) {
+      sigaddset(&signals, signal);
+    }
+    pthread_sigmask(SIG_BLOCK, &signals, &before_);
+  }
+  ~SignalsHeldBack() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsHeldBack(const SignalsHeldBack&) = delete;
+  SignalsHeldBack& operator=(const SignalsHeldBack&) = delete;
+
+ private:
+  sigset_t before_{};
+};
 
 void remember_temporary(const std::string& path) {
   for (TemporaryName& name : temporary_names) {
@@ -56,6 +83,45 @@ extern "C" void remove_temporaries_and_end(int signal) {
   std::raise(signal);
 }
 
+// A file of a new name in the folder; path becomes that name. -1 if it cannot be made.
+int make_temporary(std::string& path) {
+  const SignalsHeldBack held_back;  // so that no signal comes between making it and remembering it
+  const int descriptor = mkstemp(path.data());
+  if (descriptor >= 0) {
+    remember_temporary(path);
+  }
+  return descriptor;
+}
+
+// The descriptor that a path like /dev/stdout or /dev/fd/3 names. Writing there must go to what is
+// open, and not replace the file behind it.
+std::optional<int> named_descriptor(const std::string& path) {
+  if (path == "/dev/stdout") {
+    return STDOUT_FILENO;
+  }
+  if (path == "/dev/stderr") {
+    return STDERR_FILENO;
+  }
+  constexpr std::string_view kFolder = "/dev/fd/";
+  int descriptor = 0;
+  const char* const end = path.data() + path.size();
+  if (path.starts_with(kFolder) &&
+      std::from_chars(path.data() + kFolder.size(), end, descriptor).ptr == end) {
+    return descriptor;
+  }
+  return std::nullopt;
+}
+
+// Where a chain of symbolic links leads, whether or not there is something.
+std::filesystem::path link_target(std::filesystem::path path) {
+  constexpr int kMostLinks = 40;  // as the kernel has it
+  std::error_code error;
+  for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(path, error); ++i) {
+    path = path.parent_path() / std::filesystem::read_symlink(path, error);
+  }
+  return path;
+}
+
 // The mode that creating the file anew would give it, or the one it has.
 mode_t mode_for(const std::string& path) {
   struct stat status = {};
@@ -71,41 +137,50 @@ mode_t mode_for(const std::string& path) {
 
 void install_signal_handlers() {
   std::signal(SIGPIPE, SIG_IGN);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    std::signal(signal, remove_temporaries_and_end);
+  std::signal(SIGXFSZ, SIG_IGN);
+  for (const int signal : kEndingSignals) {
+    // A signal that is ignored from the start (nohup, background jobs of a shell) stays ignored.
+    if (std::signal(signal, remove_temporaries_and_end) == SIG_IGN) {
+      std::signal(signal, SIG_IGN);
+    }
   }
 }
 
-Output::Output(const std::string& path) : name_(path == "-" ? "standard output" : path) {
-  if (path == "-") {
+Output::Output(const std::string& path)
+    : name_(path == "-" ? "standard output" : printable(path, kMostShownBytes)) {
+  const auto descriptor = path == "-" ? STDOUT_FILENO : named_descriptor(path);
+  if (descriptor == STDOUT_FILENO) {
     file_ = stdout;
     return;
   }
-  std::error_code error;
-  const auto type = std::filesystem::status(path, error).type();
-  using std::filesystem::file_type;
-  if (type == file_type::regular || type == file_type::not_found) {
-    // A link stays a link; what it points to is replaced.
-    const auto target = std::filesystem::weakly_canonical(path, error);
-    path_ = error ? path : target.string();
-    const auto folder = std::filesystem::path(path_).parent_path();
-    temporary_path_ =
-        (folder / fmt::format(".{}.XXXXXX", std::filesystem::path(path_).filename().string()))
-            .string();
-    const int descriptor = mkstemp(temporary_path_.data());
-    if (descriptor < 0) {
-      temporary_path_.clear();
-      fail();
-    }
-    remember_temporary(temporary_path_);
-    fchmod(descriptor, mode_for(path_));
-    file_ = fdopen(descriptor, "wb");
+  if (descriptor) {
+    file_ = fdopen(dup(*descriptor), "wb");
   } else {
-    file_ = std::fopen(path.c_str(), "wb");
+    std::error_code error;
+    const auto type = std::filesystem::status(path, error).type();
+    using std::filesystem::file_type;
+    if (type == file_type::regular || type == file_type::not_found) {
+      open_temporary(path);
+    } else {
+      file_ = std::fopen(path.c_str(), "wb");
+    }
   }
   if (file_ == nullptr) {
     fail();
   }
+}
+
+void Output::open_temporary(const std::string& path) {
+  // A link stays a link; what it points to is replaced.
+  path_ = link_target(path).string();
+  temporary_path_ = (std::filesystem::path(path_).parent_path() / ".retrygarden.XXXXXX").string();
+  const int descriptor = make_temporary(temporary_path_);
+  if (descriptor < 0) {
+    temporary_path_.clear();
+    fail();
+  }
+  fchmod(descriptor, mode_for(path_));
+  file_ = fdopen(descriptor, "wb");
 }
 
 Output::~Output() {
@@ -157,7 +232,8 @@ void make_folder(const std::string& path) {
   }
   if (error) {
     throw Failure(ExitCode::kInputOutputFailed,
-                  fmt::format("cannot make the folder {}: {}", path, error.message()));
+                  fmt::format("cannot make the folder {}: {}", printable(path, kMostShownBytes),
+                              error.message()));
   }
 }
 

@@ -10,7 +10,8 @@ namespace retrygarden::cli {
 
 // One output: standard output for "-", else a file. A file is written under a temporary name beside
 // its own and takes its name with commit(); without commit() nothing is left of it, also when the
-// program is interrupted. What exists and is no plain file (a device, a pipe) is written directly.
+// program is interrupted. What exists and is no plain file (a device, a pipe), or is open already
+// (/dev/fd/3), is written directly.
 //
 // All members throw Failure (input/output failed).
 class Output {
@@ -26,6 +27,7 @@ class Output {
   std::uint64_t bytes_written() const { return bytes_written_; }
 
  private:
+  void open_temporary(const std::string& path);
   [[noreturn]] void fail() const;
 
   std::string name_;            // as messages call it
@@ -39,7 +41,7 @@ class Output {
 void make_folder(const std::string& path);
 
 // Removes temporary files when the program is told to end (SIGINT, SIGTERM, SIGHUP), and turns a
-// closed pipe into a write error. Call once, at the start.
+// closed pipe and a file that grows too large into write errors. Call once, at the start.
 void install_signal_handlers();
 
 }  // namespace retrygarden::cli

@@ -1,6 +1,8 @@
 // retrygarden run: the summaries of all policies side by side, and their load over time.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "commands.h"
 #include "input.h"
 #include "load_chart.h"
@@ -14,7 +16,10 @@ namespace retrygarden::cli {
 
 namespace {
 
-constexpr std::size_t kNameWidth = 32;
+// Columns of a policy's name: few enough that the narrowest terminal has room for the names of the
+// rows, too.
+constexpr std::size_t kMostNameColumns = 32;
+constexpr std::size_t kRowNameColumns = 29;
 
 std::string number_or_dash(const std::optional<std::uint32_t>& number) {
   return number ? grouped(*number) : "-";
@@ -32,7 +37,7 @@ std::string summary_table(const Scenario& scenario, const std::vector<Summary>& 
                           std::size_t width) {
   std::vector<std::string> header = {""};
   for (const Policy& policy : scenario.policies) {
-    header.push_back(fitted(policy.name, kNameWidth));
+    header.push_back(fitted(policy.name, std::min(kMostNameColumns, width - kRowNameColumns)));
   }
   Table table(std::move(header));
   const auto row = [&](std::string name, auto cell) {

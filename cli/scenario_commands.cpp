@@ -49,7 +49,7 @@ void new_command(const NewOptions& options) {
                                [&](const auto& preset) { return preset.first == options.preset; });
   if (it == presets().end()) {
     throw Failure(ExitCode::kUsage, fmt::format("no preset is called \"{}\"; there are:\n{}",
-                                                options.preset, preset_list()));
+                                                printable(options.preset, 200), preset_list()));
   }
   write_all(options.output, it->second);
 }

@@ -1,10 +1,13 @@
 #include "terminal.h"
 
 #include <fmt/format.h>
+#include <locale.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #include <algorithm>
+#include <cwchar>
 
 #include "retrygarden/json.h"
 
@@ -15,6 +18,27 @@ namespace {
 constexpr std::size_t kDefaultWidth = 80;
 constexpr std::size_t kNarrowest = 40;
 constexpr std::size_t kColumnGap = 3;
+
+// Calls visit(bytes, columns) for each character until that returns false. How wide characters are
+// is told by the C library's tables, whatever locale the user has.
+template <class Visit>
+void for_each_character(std::string_view text, Visit visit) {
+  static const locale_t kUnicode = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+  const locale_t before = uselocale(kUnicode);
+  std::mbstate_t state{};
+  while (!text.empty()) {
+    wchar_t character = 0;
+    const std::size_t read = std::mbrtowc(&character, text.data(), text.size(), &state);
+    const bool is_valid = read > 0 && read <= text.size();
+    const int columns = is_valid ? wcwidth(character) : 1;
+    const std::size_t bytes = is_valid ? read : 1;
+    if (!visit(text.substr(0, bytes), static_cast<std::size_t>(std::max(columns, 0)))) {
+      break;
+    }
+    text.remove_prefix(bytes);
+  }
+  uselocale(before);
+}
 
 std::string padded_left(std::string_view text, std::size_t width) {
   return std::string(width - std::min(width, display_width(text)), ' ').append(text);
@@ -36,18 +60,48 @@ bool standard_error_is_terminal() {
 }
 
 std::size_t display_width(std::string_view text) {
-  // fmt pads by columns, so what it adds tells how many the text takes.
-  const std::size_t wide = text.size() * 2;  // no character takes more columns than twice its bytes
-  return wide - (fmt::format("{:<{}}", text, wide).size() - text.size());
+  std::size_t width = 0;
+  for_each_character(text, [&](std::string_view, std::size_t columns) {
+    width += columns;
+    return true;
+  });
+  return width;
 }
 
 std::string fitted(std::string_view text, std::size_t width) {
-  std::string result = printable(text, 4 * width);
-  if (display_width(result) <= width) {
-    return result;
+  const std::string whole = printable(text, 8 * width);
+  if (display_width(whole) <= width) {
+    return whole;
   }
-  // fmt's precision counts columns, as its padding does.
-  return fmt::format("{:.{}}…", result, width - 1);
+  std::string result;
+  std::size_t used = 0;
+  for_each_character(whole, [&](std::string_view character, std::size_t columns) {
+    used += columns;
+    if (used >= width) {  // one column is the ellipsis's
+      return false;
+    }
+    result += character;
+    return true;
+  });
+  return result + "…";
+}
+
+std::string wrapped(std::string_view text, std::size_t width) {
+  std::string result;
+  std::size_t used = 0;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    const std::size_t columns = display_width(word);
+    if (used > 0) {
+      const bool fits = used + 1 + columns <= width;
+      result += fits ? ' ' : '\n';
+      used = fits ? used + 1 : 0;
+    }
+    result += word;
+    used += columns;
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+  }
+  return result + '\n';
 }
 
 std::string grouped(unsigned long long number) {

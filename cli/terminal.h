@@ -13,12 +13,15 @@ std::size_t terminal_width();
 
 bool standard_error_is_terminal();
 
-// Columns that text takes; wide characters take two.
+// Columns that text takes: two for wide characters, none for combining ones.
 std::size_t display_width(std::string_view text);
 
 // The text cut to that many columns, with an ellipsis where something is missing. Control
 // characters are escaped.
 std::string fitted(std::string_view text, std::size_t width);
+
+// The words of text in lines of at most width columns, each ended by a line feed.
+std::string wrapped(std::string_view text, std::size_t width);
 
 // A number with a blank between groups of three digits: 12 345 678.
 std::string grouped(unsigned long long number);
