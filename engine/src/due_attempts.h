@@ -10,6 +10,7 @@
 // tick took is at once free for what it adds.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -100,7 +101,7 @@ class DueAttempts {
     std::array<Entry, kEntries> entries;
   };
   static_assert(sizeof(Block) == 1024);
-  static constexpr std::size_t kBlocksPerAllocation = 256;
+  static constexpr std::size_t kMostBlocksPerAllocation = 1024;
 
   static std::size_t slot_of(Tick tick, std::size_t wheel) {
     return (tick >> (wheel * kSlotBits)) & (kSlots - 1);
@@ -172,29 +173,35 @@ class DueAttempts {
   }
 
   Block* new_block(Block* next) {
-    if (free_ == nullptr) {
-      allocate();
+    Block* block = free_;
+    if (block != nullptr) {
+      free_ = block->next;
+    } else {
+      if (fresh_ == fresh_end_) {
+        allocate();
+      }
+      block = fresh_++;
     }
-    Block* const block = std::exchange(free_, free_->next);
     block->next = next;
     block->size = 0;
     return block;
   }
 
+  // Twice as many blocks as before, so that small runs stay small.
   void allocate() {
-    // Not initialised: a page is touched when its blocks are first used.
-    Block* const blocks = pool_.emplace_back(new Block[kBlocksPerAllocation]).get();
-    for (std::size_t i = kBlocksPerAllocation; i-- > 0;) {
-      blocks[i].next = free_;
-      free_ = &blocks[i];
-    }
+    blocks_per_allocation_ = std::min(2 * blocks_per_allocation_, kMostBlocksPerAllocation);
+    fresh_ = pool_.emplace_back(new Block[blocks_per_allocation_]).get();
+    fresh_end_ = fresh_ + blocks_per_allocation_;
   }
 
   Tick now_ = 0;
   std::array<Block*, kWheels * kSlots> heads_{};
   std::array<std::array<std::uint64_t, kSlots / 64>, kWheels> occupied_{};
   std::array<std::size_t, kSlots> counts_{};  // of the lowest wheel's slots
-  Block* free_ = nullptr;
+  Block* free_ = nullptr;   // blocks that were emptied
+  Block* fresh_ = nullptr;  // blocks of the last allocation that were never used
+  Block* fresh_end_ = nullptr;
+  std::size_t blocks_per_allocation_ = 1;
   std::vector<std::unique_ptr<Block[]>> pool_;
 };
 

@@ -19,7 +19,7 @@ TimeToAcknowledge WaitTimes::percentiles() {
 
 // The value with that number among the sorted values, counted from 1.
 std::uint32_t WaitTimes::at_rank(std::uint64_t rank) {
-  for (std::uint32_t ticks = 0; ticks < kTableTicks; ++ticks) {
+  for (std::uint32_t ticks = 0; ticks < counts_.size(); ++ticks) {
     if (rank <= counts_[ticks]) {
       return ticks;
     }

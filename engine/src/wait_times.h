@@ -4,6 +4,7 @@
 // nothing sorted until the end.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <vector>
@@ -16,6 +17,9 @@ class WaitTimes {
  public:
   void add(std::uint32_t ticks) {
     if (ticks < kTableTicks) {
+      if (ticks >= counts_.size()) {
+        counts_.resize(std::min<std::size_t>(kTableTicks, 2 * (std::size_t{ticks} + 1)));
+      }
       ++counts_[ticks];
     } else {
       long_waits_.push_back(ticks);
@@ -30,7 +34,7 @@ class WaitTimes {
  private:
   std::uint32_t at_rank(std::uint64_t rank);
 
-  std::vector<std::uint32_t> counts_ = std::vector<std::uint32_t>(kTableTicks);
+  std::vector<std::uint32_t> counts_;     // by ticks
   std::deque<std::uint32_t> long_waits_;  // grows without ever holding two copies
 };
 
