@@ -20,7 +20,11 @@ namespace {
 
 using namespace retrygarden::cli;
 
-constexpr const char* kScenarioHelp = "Scenario file (JSON); - is standard input";
+void add_scenario(CLI::App* command, std::string& path) {
+  command->add_option("SCENARIO", path, "Scenario file (JSON); - is standard input")
+      ->required()
+      ->option_text(" ");
+}
 
 // One of the names, as a value.
 template <class Format>
@@ -85,49 +89,43 @@ CLI::Validator size_with_unit() {
 void add_memory_limit(CLI::App* command, std::uint64_t& limit) {
   limit = default_memory_limit();
   command
-      ->add_option(
-          "--memory-limit", limit,
-          "Refuse what would need more memory, such as 4GiB (default: 80 % of the machine's)")
+      ->add_option("--memory-limit", limit, "Refuse what needs more (default: 80 % of the memory)")
       ->transform(size_with_unit())
       ->option_text("SIZE");
 }
 
 void add_policies(CLI::App* command, std::vector<std::string>& policies) {
-  command->add_option("--policy", policies, "Only the policy of this name; may be repeated")
+  command->add_option("--policy", policies, "Only the policy of this name; repeatable")
       ->option_text("NAME")
       ->allow_extra_args(false);
 }
 
 void add_run(CLI::App& app, RunOptions& options) {
-  CLI::App* command = app.add_subcommand(
-      "run", "Run a scenario: its policies side by side, and their load over time");
-  command->add_option("scenario", options.scenario, kScenarioHelp)
-      ->required()
-      ->option_text("SCENARIO");
+  CLI::App* command =
+      app.add_subcommand("run", "Run a scenario: policies side by side, load over time");
+  add_scenario(command, options.scenario);
   add_policies(command, options.policies);
   using Format = RunOptions::Format;
   add_format<Format>(command, options.format,
                      {{"table", Format::kTable}, {"json", Format::kJson}, {"csv", Format::kCsv}},
-                     "table (default), json (summaries and load), or csv (a line for each policy)");
+                     "table (default), json, or csv (a line a policy)");
   add_memory_limit(command, options.memory_limit);
   command->footer("Example:\n  retrygarden run lost-responses.json --policy \"fixed delay\"");
   command->callback([&options] { run_command(options); });
 }
 
 void add_export(CLI::App& app, ExportOptions& options) {
-  CLI::App* command = app.add_subcommand(
-      "export", "Write everything that a run yields: summaries, load, attempts and clients");
-  command->add_option("scenario", options.scenario, kScenarioHelp)
-      ->required()
-      ->option_text("SCENARIO");
+  CLI::App* command =
+      app.add_subcommand("export", "Write every record of a run as JSON, NDJSON or CSV");
+  add_scenario(command, options.scenario);
   command
       ->add_option("-o,--output", options.output,
-                   "File to write, or the folder for csv; - (default) is standard output")
+                   "File, or folder for csv; - (default) is standard output")
       ->option_text("FILE");
   using Format = ExportOptions::Format;
   add_format<Format>(command, options.format,
                      {{"json", Format::kJson}, {"ndjson", Format::kNdjson}, {"csv", Format::kCsv}},
-                     "json (default), ndjson (a record a line), or csv (four files in a folder)");
+                     "json (default), ndjson, or csv (four files)");
   add_memory_limit(command, options.memory_limit);
   command->footer(
       "Example:\n  retrygarden export lost-responses.json -o lost-responses.export.json");
@@ -135,16 +133,14 @@ void add_export(CLI::App& app, ExportOptions& options) {
 }
 
 void add_attempts(CLI::App& app, AttemptsOptions& options) {
-  CLI::App* command = app.add_subcommand(
-      "attempts", "Show attempts: what the server did, what the client knows, the next step");
-  command->add_option("scenario", options.scenario, kScenarioHelp)
-      ->required()
-      ->option_text("SCENARIO");
-  command->add_option("--client", options.clients, "Only this client; may be repeated")
+  CLI::App* command =
+      app.add_subcommand("attempts", "Show each attempt: what was done, known and decided");
+  add_scenario(command, options.scenario);
+  command->add_option("--client", options.clients, "Only this client; repeatable")
       ->transform(whole_number())
       ->option_text("NUMBER")
       ->allow_extra_args(false);
-  command->add_option("--tick", options.ticks, "Only this tick; may be repeated")
+  command->add_option("--tick", options.ticks, "Only this tick; repeatable")
       ->transform(whole_number())
       ->option_text("NUMBER")
       ->allow_extra_args(false);
@@ -155,42 +151,40 @@ void add_attempts(CLI::App& app, AttemptsOptions& options) {
 }
 
 void add_verify(CLI::App& app, VerifyOptions& options) {
-  CLI::App* command = app.add_subcommand(
-      "verify", "Compare an export with the engine and with the reference model, record by record");
+  CLI::App* command =
+      app.add_subcommand("verify", "Compare an export with engine and reference model");
   command
-      ->add_option("export", options.document,
-                   "Document that `retrygarden export` wrote (JSON); - is standard input")
+      ->add_option("EXPORT", options.document,
+                   "What `retrygarden export` wrote (JSON); - is standard input")
       ->required()
-      ->option_text("EXPORT");
+      ->option_text(" ");
   add_memory_limit(command, options.memory_limit);
   command->footer("Example:\n  retrygarden verify lost-responses.export.json");
   command->callback([&options] { verify_command(options); });
 }
 
 void add_check(CLI::App& app, std::string& scenario) {
-  CLI::App* command = app.add_subcommand(
-      "check", "Check a scenario, and print it with all defaults filled in; nothing is run");
-  command->add_option("scenario", scenario, kScenarioHelp)->required()->option_text("SCENARIO");
+  CLI::App* command =
+      app.add_subcommand("check", "Check a scenario, and print it with its defaults");
+  add_scenario(command, scenario);
   command->footer("Example:\n  retrygarden check my-scenario.json");
   command->callback([&scenario] { check_command(scenario); });
 }
 
 void add_new(CLI::App& app, NewOptions& options) {
   CLI::App* command = app.add_subcommand("new", "Write a scenario to start from");
-  auto* choice = command->add_option_group("choice");
-  choice->add_option("preset", options.preset, "Name of the preset")->option_text("PRESET");
-  choice->add_flag("--list", options.list, "List the presets");
-  choice->require_option(1);
-  command
-      ->add_option("-o,--output", options.output, "File to write; - (default) is standard output")
+  CLI::Option* preset =
+      command->add_option("PRESET", options.preset, "Name of the preset")->option_text(" ");
+  command->add_flag("--list", options.list, "List the presets")->excludes(preset)->option_text(" ");
+  command->add_option("-o,--output", options.output, "File; - (default) is standard output")
       ->option_text("FILE");
   command->footer("Example:\n  retrygarden new lost-responses -o my-scenario.json");
   command->callback([&options] { new_command(options); });
 }
 
 void add_schema(CLI::App& app) {
-  CLI::App* command = app.add_subcommand(
-      "schema", "Print the JSON Schema of scenarios, for an editor's completion");
+  CLI::App* command =
+      app.add_subcommand("schema", "Print the JSON Schema of scenarios, for editors");
   command->footer("Example:\n  retrygarden schema > scenario.schema.json");
   command->callback([] { schema_command(); });
 }
@@ -227,6 +221,7 @@ int run_program(int argc, char** argv) {
   app.name("retrygarden");
   app.set_version_flag("--version", "retrygarden " RETRYGARDEN_VERSION);
   app.require_subcommand(1);
+  app.get_formatter()->column_width(24);
   app.footer(
       "Example:\n"
       "  retrygarden new lost-responses -o lost-responses.json\n"
@@ -247,6 +242,10 @@ int run_program(int argc, char** argv) {
   add_check(app, checked_scenario);
   add_new(app, new_options);
   add_schema(app);
+  const auto is_named = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
+  if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(is_named).empty()) {
+    throw Failure(ExitCode::kUsage, fmt::format("there is no command {}; see --help", argv[1]));
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -28,12 +28,21 @@ void Progress::update(const std::function<std::string()>& line) {
     return;
   }
   const auto now = Clock::now();
-  if (now < next_) {
-    return;
+  if (now >= next_) {
+    next_ = now + kInterval;
+    show(line());
   }
-  next_ = now + kInterval;
+}
+
+void Progress::announce(const std::string& line) {
+  if (is_enabled_) {
+    show(line);
+  }
+}
+
+void Progress::show(const std::string& line) {
   is_shown_ = true;
-  std::fputs((kEraseLine + fitted(line(), kLineWidth)).c_str(), stderr);
+  std::fputs((kEraseLine + fitted(line, kLineWidth)).c_str(), stderr);
   std::fflush(stderr);
 }
 

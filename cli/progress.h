@@ -20,7 +20,12 @@ class Progress {
   // line() makes the text; it is called only when the text will be shown.
   void update(const std::function<std::string()>& line);
 
+  // Shows the text at once, before work that is long and cannot report how far it is.
+  void announce(const std::string& line);
+
  private:
+  void show(const std::string& line);
+
   using Clock = std::chrono::steady_clock;
 
   bool is_enabled_;

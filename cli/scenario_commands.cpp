@@ -45,6 +45,9 @@ void new_command(const NewOptions& options) {
     write_all("-", preset_list());
     return;
   }
+  if (options.preset.empty()) {
+    throw Failure(ExitCode::kUsage, "name a preset; there are:\n" + preset_list());
+  }
   const auto it = std::find_if(presets().begin(), presets().end(),
                                [&](const auto& preset) { return preset.first == options.preset; });
   if (it == presets().end()) {

@@ -24,6 +24,9 @@ namespace {
 // engine's and the reference model's, at most.
 constexpr std::uint64_t kBytesPerRecord = 4096;
 
+// From here on the reference model, which is not made for speed, takes a noticeable time.
+constexpr std::uint64_t kManyAttempts = 100'000;
+
 // The same place in the document, in the engine's and in the reference model's; null where it is
 // missing.
 using Places = std::array<const Json*, 3>;
@@ -168,10 +171,14 @@ void verify_command(const VerifyOptions& options) {
 
   Progress progress;
   std::string text;
-  progress.update([] { return "running the engine"; });
-  write_export_json(scenario, [&](std::string_view piece) { text += piece; });
+  write_export_json(scenario, [&](std::string_view piece) {
+    text += piece;
+    progress.update([&] { return fmt::format("engine: {} MiB", grouped(text.size() >> 20)); });
+  });
   const Json engine = parse_or_throw("the engine's document", text);
-  progress.update([] { return "running the reference model"; });
+  if (attempts >= kManyAttempts) {
+    progress.announce(fmt::format("reference model: {} attempts", grouped(attempts)));
+  }
   const Json reference =
       parse_or_throw("the reference model's document",
                      reference_model::export_document(write_scenario(scenario)).dump());

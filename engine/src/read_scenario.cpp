@@ -31,6 +31,9 @@ struct Range {
 
   bool contains(std::uint64_t value) const { return min <= value && value <= max; }
   std::string to_string() const {
+    if (min == max) {
+      return fmt::format("the integer {}", min);
+    }
     return fmt::format("an integer from {} to {}{}{}", min, max, reason.empty() ? "" : ", ",
                        reason);
   }
