@@ -41,4 +41,18 @@ inline std::uint32_t draw(std::uint64_t seed, Interval interval, Purpose purpose
   }
 }
 
+// The draws of a run: those of its seed.
+class SeededDraws {
+ public:
+  explicit SeededDraws(std::uint64_t seed) : seed_(seed) {}
+
+  std::uint32_t operator()(Interval interval, Purpose purpose, std::uint32_t index,
+                           Client client) const {
+    return draw(seed_, interval, purpose, index, client);
+  }
+
+ private:
+  std::uint64_t seed_;
+};
+
 }  // namespace retrygarden

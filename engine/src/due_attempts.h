@@ -198,8 +198,8 @@ class DueAttempts {
   std::array<Block*, kWheels * kSlots> heads_{};
   std::array<std::array<std::uint64_t, kSlots / 64>, kWheels> occupied_{};
   std::array<std::size_t, kSlots> counts_{};  // of the lowest wheel's slots
-  Block* free_ = nullptr;   // blocks that were emptied
-  Block* fresh_ = nullptr;  // blocks of the last allocation that were never used
+  Block* free_ = nullptr;                     // blocks that were emptied
+  Block* fresh_ = nullptr;                    // blocks of the last allocation that were never used
   Block* fresh_end_ = nullptr;
   std::size_t blocks_per_allocation_ = 1;
   std::vector<std::unique_ptr<Block[]>> pool_;

@@ -6,8 +6,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "reference_model/draws.h"
-
 namespace reference_model {
 namespace {
 
@@ -21,11 +19,11 @@ struct Interval {
   cpp_int hi;
 };
 
-std::int64_t draw_delay(const Interval& interval, std::int64_t seed, std::int64_t attempt,
+std::int64_t draw_delay(const Interval& interval, const DrawSource& draws, std::int64_t attempt,
                         std::int64_t client) {
-  return draw(interval.lo.convert_to<std::int64_t>(), interval.hi.convert_to<std::int64_t>(),
-              static_cast<std::uint64_t>(seed), delay_purpose, static_cast<std::uint32_t>(attempt),
-              static_cast<std::uint64_t>(client));
+  return draws(interval.lo.convert_to<std::int64_t>(), interval.hi.convert_to<std::int64_t>(),
+               delay_purpose, static_cast<std::uint32_t>(attempt),
+               static_cast<std::uint64_t>(client));
 }
 
 cpp_int floor_of_quotient(const cpp_int& dividend, const cpp_int& divisor) {
@@ -72,7 +70,8 @@ std::int64_t ExponentialDelays::after(std::int64_t attempt) {
   return index < values_.size() ? values_[index] : delay_.cap;
 }
 
-DelayRule::DelayRule(const Policy& policy, std::int64_t seed) : policy_(policy), seed_(seed) {
+DelayRule::DelayRule(const Policy& policy, const DrawSource& draws)
+    : policy_(policy), draws_(draws) {
   if (const auto* exponential = std::get_if<ExponentialDelay>(&policy.delay)) {
     exponential_.emplace(*exponential);
   }
@@ -87,7 +86,7 @@ std::int64_t DelayRule::delay_after(std::int64_t attempt, std::int64_t client) {
   if (interval.lo == interval.hi) {
     return interval.lo.convert_to<std::int64_t>();
   }
-  return draw_delay(interval, seed_, attempt, client);
+  return draw_delay(interval, draws_, attempt, client);
 }
 
 // Section 6: "With p the client's previous value of this formula (base before the first),
@@ -96,7 +95,7 @@ std::int64_t DelayRule::decorrelated(const DecorrelatedDelay& delay, std::int64_
                                      std::int64_t client) {
   std::int64_t& p = previous_values_.try_emplace(client, delay.base).first->second;
   const Interval interval = {delay.base, 3 * cpp_int(p)};
-  p = std::min(delay.cap, draw_delay(interval, seed_, attempt, client));
+  p = std::min(delay.cap, draw_delay(interval, draws_, attempt, client));
   return p;
 }
 

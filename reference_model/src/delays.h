@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "reference_model/draws.h"
 #include "scenario.h"
 
 namespace reference_model {
@@ -33,7 +34,7 @@ class ExponentialDelays {
 // delays are to be asked for in the order of its attempts, each once.
 class DelayRule {
  public:
-  DelayRule(const Policy& policy, std::int64_t seed);
+  DelayRule(const Policy& policy, const DrawSource& draws);
 
   std::int64_t delay_after(std::int64_t attempt, std::int64_t client);
 
@@ -43,7 +44,7 @@ class DelayRule {
   boost::multiprecision::cpp_int raw_delay(std::int64_t attempt);
 
   const Policy& policy_;
-  std::int64_t seed_;
+  const DrawSource& draws_;
   std::optional<ExponentialDelays> exponential_;          // if that is the policy's kind of delay
   std::map<std::int64_t, std::int64_t> previous_values_;  // of decorrelated, by client
 };

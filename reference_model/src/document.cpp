@@ -170,13 +170,11 @@ ordered_json assumptions_json() {
   };
 }
 
-}  // namespace
-
-ordered_json export_document(std::string_view scenario_text) {
-  const Scenario scenario = read_scenario(scenario_text);
+// Section 9.
+ordered_json document(const Scenario& scenario, const DrawSource& draws) {
   ordered_json results = ordered_json::array();
   for (const Policy& policy : scenario.policies) {
-    results.push_back(result_of(policy.name, simulate(scenario, policy)));
+    results.push_back(result_of(policy.name, simulate(scenario, policy, draws)));
   }
   return {
       {"retrygarden", 1},
@@ -184,6 +182,17 @@ ordered_json export_document(std::string_view scenario_text) {
       {"assumptions", assumptions_json()},
       {"results", std::move(results)},
   };
+}
+
+}  // namespace
+
+ordered_json export_document(std::string_view scenario_text) {
+  const Scenario scenario = read_scenario(scenario_text);
+  return document(scenario, seeded_draws(static_cast<std::uint64_t>(scenario.seed)));
+}
+
+ordered_json export_document(std::string_view scenario_text, const DrawSource& draws) {
+  return document(read_scenario(scenario_text), draws);
 }
 
 }  // namespace reference_model

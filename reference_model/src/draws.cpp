@@ -76,4 +76,9 @@ std::int64_t draw(std::int64_t lo, std::int64_t hi, std::uint64_t seed, std::uin
   }
 }
 
+DrawSource seeded_draws(std::uint64_t seed) {
+  return [seed](std::int64_t lo, std::int64_t hi, std::uint32_t purpose, std::uint32_t index,
+                std::uint64_t client) { return draw(lo, hi, seed, purpose, index, client); };
+}
+
 }  // namespace reference_model

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "delays.h"
-#include "reference_model/draws.h"
 
 namespace reference_model {
 namespace {
@@ -32,7 +31,7 @@ struct Event {
 using EventQueue = std::priority_queue<Event, std::vector<Event>, std::greater<>>;
 
 // Section 3.
-std::int64_t arrival_tick(const Scenario& scenario, std::int64_t client) {
+std::int64_t arrival_tick(const Scenario& scenario, std::int64_t client, const DrawSource& draws) {
   return std::visit(Overloaded{
                         [](const BurstArrivals& burst) { return burst.at; },
                         [&](const SpreadArrivals& spread) {
@@ -45,8 +44,8 @@ std::int64_t arrival_tick(const Scenario& scenario, std::int64_t client) {
                           if (random.over == 1) {
                             return std::int64_t{0};
                           }
-                          return draw(0, random.over - 1, static_cast<std::uint64_t>(scenario.seed),
-                                      arrival_purpose, 0, static_cast<std::uint64_t>(client));
+                          return draws(0, random.over - 1, arrival_purpose, 0,
+                                       static_cast<std::uint64_t>(client));
                         },
                     },
                     scenario.arrivals);
@@ -140,16 +139,16 @@ class ServerSide {
 
 class Simulation {
  public:
-  Simulation(const Scenario& scenario, const Policy& policy)
+  Simulation(const Scenario& scenario, const Policy& policy, const DrawSource& draws)
       : scenario_(scenario),
         policy_(policy),
         server_(scenario),
-        delays_(policy, scenario.seed),
+        delays_(policy, draws),
         latest_attempts_(static_cast<std::size_t>(scenario.clients)) {
     for (std::int64_t client = 0; client < scenario.clients; ++client) {
       ClientRecord record;
       record.client = client;
-      record.arrival = arrival_tick(scenario, client);
+      record.arrival = arrival_tick(scenario, client, draws);
       record.next_tick = record.arrival;
       events_.push({record.arrival, Phase::attempt, client});
       run_.clients.push_back(record);
@@ -231,8 +230,8 @@ class Simulation {
 
 }  // namespace
 
-Run simulate(const Scenario& scenario, const Policy& policy) {
-  return Simulation(scenario, policy).run();
+Run simulate(const Scenario& scenario, const Policy& policy, const DrawSource& draws) {
+  return Simulation(scenario, policy, draws).run();
 }
 
 }  // namespace reference_model

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "reference_model/draws.h"
 #include "scenario.h"
 
 namespace reference_model {
@@ -45,7 +46,7 @@ struct Run {
   std::vector<ClientRecord> clients;    // by client
 };
 
-Run simulate(const Scenario& scenario, const Policy& policy);
+Run simulate(const Scenario& scenario, const Policy& policy, const DrawSource& draws);
 
 }  // namespace reference_model
 

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 
 namespace reference_model {
 
@@ -22,6 +23,15 @@ inline constexpr std::uint32_t arrival_purpose = 3;
 // fewer than two words are taken on average.
 std::int64_t draw(std::int64_t lo, std::int64_t hi, std::uint64_t seed, std::uint32_t purpose,
                   std::uint32_t index, std::uint64_t client);
+
+// Where a run takes its draws from: called with lo, hi (at least two values), purpose, index,
+// client.
+using DrawSource =
+    std::function<std::int64_t(std::int64_t lo, std::int64_t hi, std::uint32_t purpose,
+                               std::uint32_t index, std::uint64_t client)>;
+
+// The draws that section 7 gives a seed.
+DrawSource seeded_draws(std::uint64_t seed);
 
 }  // namespace reference_model
 

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "reference_model/draws.h"
+
 namespace reference_model {
 
 // The text is not a scenario by section 2. The message names the first fault found and its place as
@@ -32,6 +34,9 @@ class InvalidScenario : public std::runtime_error {
 // large constant because random numbers are made of arbitrarily long integers, and O(A + clients *
 // policies) memory. Neither depends on the horizon.
 nlohmann::ordered_json export_document(std::string_view scenario_text);
+
+// The same, with draws from elsewhere in place of those of the scenario's seed.
+nlohmann::ordered_json export_document(std::string_view scenario_text, const DrawSource& draws);
 
 }  // namespace reference_model
 
