@@ -79,7 +79,7 @@ void print_attempts(const Scenario& scenario, std::size_t policy_index,
   };
   output.write(printable(scenario.policies[policy_index].name, 200) + "\n");
   line("tick", "client", "attempt", "what the server did", "the client knows", "next step");
-  const auto is_asked_for = [](const std::vector<std::uint32_t>& list, std::uint32_t number) {
+  const auto is_asked_for = [](const std::vector<std::uint64_t>& list, std::uint32_t number) {
     return list.empty() || std::find(list.begin(), list.end(), number) != list.end();
   };
   std::uint64_t shown = 0;
@@ -99,14 +99,14 @@ void print_attempts(const Scenario& scenario, std::size_t policy_index,
 }  // namespace
 
 void attempts_command(const AttemptsOptions& options) {
-  const Scenario scenario = load_scenario(options.scenario, options.policies);
-  for (const std::uint32_t client : options.clients) {
+  const Scenario scenario = load_scenario(options.scenario, options.memory_limit, options.policies);
+  for (const std::uint64_t client : options.clients) {
     if (client >= scenario.clients) {
       throw Failure(ExitCode::kUsage, fmt::format("there is no client {}: clients are 0 to {}",
                                                   client, scenario.clients - 1));
     }
   }
-  for (const std::uint32_t tick : options.ticks) {
+  for (const std::uint64_t tick : options.ticks) {
     if (tick >= scenario.horizon) {
       throw Failure(ExitCode::kUsage, fmt::format("tick {} is not observed: ticks are 0 to {}",
                                                   tick, scenario.horizon - 1));

@@ -33,8 +33,8 @@ void export_command(const ExportOptions& options);
 struct AttemptsOptions {
   std::string scenario;
   std::vector<std::string> policies;
-  std::vector<std::uint32_t> clients;
-  std::vector<std::uint32_t> ticks;
+  std::vector<std::uint64_t> clients;
+  std::vector<std::uint64_t> ticks;
   std::uint64_t memory_limit = 0;
 };
 void attempts_command(const AttemptsOptions& options);

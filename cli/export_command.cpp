@@ -51,7 +51,7 @@ void export_command(const ExportOptions& options) {
   if (is_csv && options.output == "-") {
     throw Failure(ExitCode::kUsage, "CSV makes four files: name their folder with -o FOLDER");
   }
-  const Scenario scenario = load_scenario(options.scenario);
+  const Scenario scenario = load_scenario(options.scenario, options.memory_limit);
   require_memory(export_memory_bytes(scenario), options.memory_limit, "the export");
   Progress progress;
   if (is_csv) {

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "failure.h"
+#include "memory_limit.h"
 
 namespace retrygarden::cli {
 
@@ -17,6 +18,9 @@ namespace {
 
 constexpr std::size_t kMostFaultsShown = 50;
 constexpr std::size_t kMostShownBytes = 4096;
+
+// What a text takes at most while it is read, by measurement: a list of short numbers takes most.
+constexpr std::uint64_t kBytesPerByteOfText = 40;
 
 [[noreturn]] void throw_read_failure(const std::string& path) {
   throw Failure(ExitCode::kInputOutputFailed,
@@ -53,7 +57,7 @@ std::string input_name(const std::string& path) {
   return path == "-" ? "standard input" : path;
 }
 
-std::string read_input(const std::string& path) {
+std::string read_input(const std::string& path, std::uint64_t memory_limit) {
   const FileDescriptor file(path);
   std::string text;
   std::string piece(std::size_t{1} << 16, '\0');
@@ -64,6 +68,7 @@ std::string read_input(const std::string& path) {
     }
     if (count > 0) {
       text.append(piece, 0, static_cast<std::size_t>(count));
+      require_memory(text.size() * kBytesPerByteOfText, memory_limit, "reading so long a text");
     } else if (errno != EINTR) {
       throw_read_failure(path);
     }
@@ -76,21 +81,23 @@ void throw_faults(const std::string& path, const Faults& faults) {
     message += "\n  " + to_string(faults[i]);
   }
   if (faults.size() > kMostFaultsShown) {
-    message += fmt::format("\n  and {} more", faults.size() - kMostFaultsShown);
+    message += fmt::format("\n  and {}{} more", faults.size() == kMaxFaults ? "at least " : "",
+                           faults.size() - kMostFaultsShown);
   }
   throw Failure(ExitCode::kInvalidInput, message);
 }
 
-Scenario load_scenario(const std::string& path) {
-  auto scenario = read_scenario(read_input(path));
+Scenario load_scenario(const std::string& path, std::uint64_t memory_limit) {
+  auto scenario = read_scenario(read_input(path, memory_limit));
   if (!scenario) {
     throw_faults(path, scenario.error());
   }
   return *std::move(scenario);
 }
 
-Scenario load_scenario(const std::string& path, const std::vector<std::string>& policy_names) {
-  Scenario scenario = load_scenario(path);
+Scenario load_scenario(const std::string& path, std::uint64_t memory_limit,
+                       const std::vector<std::string>& policy_names) {
+  Scenario scenario = load_scenario(path, memory_limit);
   if (policy_names.empty()) {
     return scenario;
   }

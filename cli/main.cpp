@@ -78,7 +78,7 @@ CLI::Validator whole_number() {
 CLI::Validator size_with_unit() {
   return {[as_size = CLI::AsSizeValue(false)](std::string& text) {
             std::string_view rest;
-            if (!leading_number(text, rest)) {
+            if (!leading_number(text, rest) || rest.starts_with('.')) {
               return std::string("not a size such as 4GiB: ") + text;
             }
             return as_size(text);
@@ -262,6 +262,8 @@ int main(int argc, char** argv) {
     return run_program(argc, argv);
   } catch (const Failure& failure) {
     return fail(failure.exit_code(), failure.what());
+  } catch (const std::length_error&) {
+    return fail(ExitCode::kOverMemoryLimit, "a text is longer than any memory");
   } catch (const std::bad_alloc&) {
     return fail(ExitCode::kOverMemoryLimit, "the machine has no more memory");
   }

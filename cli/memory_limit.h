@@ -6,7 +6,7 @@
 
 namespace retrygarden::cli {
 
-// 80 % of the machine's memory, in bytes.
+// 80 % of the memory of the machine or the container, in bytes.
 std::uint64_t default_memory_limit();
 
 // Throws Failure (over the memory limit) if needed exceeds limit; both in bytes.

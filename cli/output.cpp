@@ -179,17 +179,30 @@ void Output::open_temporary(const std::string& path) {
     temporary_path_.clear();
     fail();
   }
-  fchmod(descriptor, mode_for(path_));
-  file_ = fdopen(descriptor, "wb");
+  if (fchmod(descriptor, mode_for(path_)) == 0) {
+    file_ = fdopen(descriptor, "wb");
+  }
+  if (file_ == nullptr) {
+    const int error = errno;
+    close(descriptor);
+    remove_temporary();
+    errno = error;
+    fail();
+  }
 }
 
 Output::~Output() {
   if (file_ != nullptr && file_ != stdout) {
     std::fclose(file_);
   }
+  remove_temporary();
+}
+
+void Output::remove_temporary() {
   if (!temporary_path_.empty()) {
     unlink(temporary_path_.c_str());
     forget_temporary(temporary_path_);
+    temporary_path_.clear();
   }
 }
 

@@ -28,6 +28,7 @@ class Output {
 
  private:
   void open_temporary(const std::string& path);
+  void remove_temporary();
   [[noreturn]] void fail() const;
 
   std::string name_;            // as messages call it

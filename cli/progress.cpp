@@ -1,5 +1,7 @@
 #include "progress.h"
 
+#include <unistd.h>
+
 #include <cstdio>
 
 #include "terminal.h"
@@ -11,11 +13,10 @@ namespace {
 constexpr std::chrono::milliseconds kPatience{500};
 constexpr std::chrono::milliseconds kInterval{100};
 constexpr const char* kEraseLine = "\r\x1b[K";
-constexpr std::size_t kLineWidth = 79;
 
 }  // namespace
 
-Progress::Progress() : is_enabled_(standard_error_is_terminal()), next_(Clock::now() + kPatience) {}
+Progress::Progress() : is_enabled_(isatty(STDERR_FILENO) != 0), next_(Clock::now() + kPatience) {}
 
 Progress::~Progress() {
   if (is_shown_) {
@@ -42,7 +43,7 @@ void Progress::announce(const std::string& line) {
 
 void Progress::show(const std::string& line) {
   is_shown_ = true;
-  std::fputs((kEraseLine + fitted(line, kLineWidth)).c_str(), stderr);
+  std::fputs((kEraseLine + fitted(line, terminal_width(STDERR_FILENO) - 1)).c_str(), stderr);
   std::fflush(stderr);
 }
 

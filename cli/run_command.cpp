@@ -1,5 +1,6 @@
 // retrygarden run: the summaries of all policies side by side, and their load over time.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -20,6 +21,8 @@ namespace {
 // rows, too.
 constexpr std::size_t kMostNameColumns = 32;
 constexpr std::size_t kRowNameColumns = 29;
+
+constexpr std::size_t kMostNameBytes = 200;  // of a scenario
 
 std::string number_or_dash(const std::optional<std::uint32_t>& number) {
   return number ? grouped(*number) : "-";
@@ -67,7 +70,8 @@ std::string summary_table(const Scenario& scenario, const std::vector<Summary>& 
 }
 
 std::string headline(const Scenario& scenario) {
-  return fmt::format("{}{}, {}, capacity {} a tick", scenario.name ? *scenario.name + ": " : "",
+  return fmt::format("{}{}, {}, capacity {} a tick",
+                     scenario.name ? printable(*scenario.name, kMostNameBytes) + ": " : "",
                      counted(scenario.clients, "client", "clients"),
                      counted(scenario.horizon, "tick", "ticks"), grouped(scenario.server.capacity));
 }
@@ -93,8 +97,8 @@ void print_table(const Scenario& scenario, Output& output) {
       summaries.push_back(run(make_plan(scenario, i), {.tick_load = observe}));
     }
   }
-  const std::size_t width = terminal_width();
-  output.write(fitted(headline(scenario), width) + "\n\n");
+  const std::size_t width = terminal_width(STDOUT_FILENO);
+  output.write(wrapped(headline(scenario), width) + "\n");
   output.write(summary_table(scenario, summaries, width));
   output.write("\n" + load_charts(scenario, titles, profiles, width));
 }
@@ -102,7 +106,7 @@ void print_table(const Scenario& scenario, Output& output) {
 }  // namespace
 
 void run_command(const RunOptions& options) {
-  const Scenario scenario = load_scenario(options.scenario, options.policies);
+  const Scenario scenario = load_scenario(options.scenario, options.memory_limit, options.policies);
   for (std::size_t i = 0; i < scenario.policies.size(); ++i) {
     require_memory(run_memory_bytes(make_plan(scenario, i)), options.memory_limit, "the run");
   }

@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "input.h"
+#include "memory_limit.h"
 #include "output.h"
 #include "presets.h"
 #include "retrygarden/scenario.h"
@@ -37,7 +38,7 @@ void write_all(const std::string& path, std::string_view text) {
 }  // namespace
 
 void check_command(const std::string& scenario) {
-  write_all("-", write_scenario(load_scenario(scenario)) + "\n");
+  write_all("-", write_scenario(load_scenario(scenario, default_memory_limit())) + "\n");
 }
 
 void new_command(const NewOptions& options) {

@@ -32,6 +32,7 @@ void for_each_character(std::string_view text, Visit visit) {
     const bool is_valid = read > 0 && read <= text.size();
     const int columns = is_valid ? wcwidth(character) : 1;
     const std::size_t bytes = is_valid ? read : 1;
+    state = is_valid ? state : std::mbstate_t{};
     if (!visit(text.substr(0, bytes), static_cast<std::size_t>(std::max(columns, 0)))) {
       break;
     }
@@ -44,19 +45,26 @@ std::string padded_left(std::string_view text, std::size_t width) {
   return std::string(width - std::min(width, display_width(text)), ' ').append(text);
 }
 
+// The bytes up to the first blank that is not within a number.
+std::size_t word_length(std::string_view text) {
+  const auto is_digit = [&](std::size_t i) {
+    return i < text.size() && '0' <= text[i] && text[i] <= '9';
+  };
+  std::size_t end = std::min(text.find(' '), text.size());
+  while (end > 0 && end < text.size() && is_digit(end - 1) && is_digit(end + 1)) {
+    end = std::min(text.find(' ', end + 1), text.size());
+  }
+  return end;
+}
+
 }  // namespace
 
-std::size_t terminal_width() {
+std::size_t terminal_width(int descriptor) {
   winsize size{};
-  if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
-      size.ws_col == 0) {
+  if (isatty(descriptor) == 0 || ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
     return kDefaultWidth;
   }
   return std::max<std::size_t>(size.ws_col, kNarrowest);
-}
-
-bool standard_error_is_terminal() {
-  return isatty(STDERR_FILENO) != 0;
 }
 
 std::size_t display_width(std::string_view text) {
@@ -90,14 +98,14 @@ std::string wrapped(std::string_view text, std::size_t width) {
   std::string result;
   std::size_t used = 0;
   while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    const std::size_t columns = display_width(word);
+    const std::string_view word = text.substr(0, word_length(text));
+    const std::size_t columns = std::min(width, display_width(word));
     if (used > 0) {
       const bool fits = used + 1 + columns <= width;
       result += fits ? ' ' : '\n';
       used = fits ? used + 1 : 0;
     }
-    result += word;
+    result += fitted(word, width);
     used += columns;
     text.remove_prefix(std::min(word.size() + 1, text.size()));
   }

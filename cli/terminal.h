@@ -8,10 +8,8 @@
 
 namespace retrygarden::cli {
 
-// Columns of the terminal on standard output; 80 when that is none.
-std::size_t terminal_width();
-
-bool standard_error_is_terminal();
+// Columns of the terminal at a file descriptor; 80 when there is none.
+std::size_t terminal_width(int descriptor);
 
 // Columns that text takes: two for wide characters, none for combining ones.
 std::size_t display_width(std::string_view text);

@@ -7,13 +7,28 @@
 #include <Random123/philox.h>
 
 #include <cstdint>
+#include <optional>
 
+#include "probe.h"
 #include "retrygarden/plan.h"
 #include "retrygarden/scenario.h"
 
 namespace retrygarden {
 
 enum class Purpose : std::uint32_t { kDelay = 0, kArrival = 3 };
+
+// A word scaled to 0 … size-1, or nothing if the word is rejected: rejecting the low products below
+// 2^32 mod size makes the draw exactly uniform. That bound is below size, so the division is needed
+// only for products that are.
+inline std::optional<std::uint32_t> scaled(std::uint32_t word, std::uint32_t size) {
+  const std::uint64_t product = std::uint64_t{word} * size;
+  const auto low = static_cast<std::uint32_t>(product);
+  if (low >= size || low >= -size % size) {
+    return static_cast<std::uint32_t>(product >> 32);
+  }
+  RETRYGARDEN_PROBE(kRejectedWord, true);
+  return std::nullopt;
+}
 
 // A draw from the whole numbers lo … hi; lo, without a draw, when there is but one.
 // Precondition: lo <= hi, and not all of 0 … 2^32-1.
@@ -26,16 +41,13 @@ inline std::uint32_t draw(std::uint64_t seed, Interval interval, Purpose purpose
   const r123::Philox4x32::key_type key = {
       {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}};
   for (std::uint32_t block = 0;; ++block) {
+    RETRYGARDEN_PROBE(kSecondBlockOfWords, block == 1);
     const r123::Philox4x32::ctr_type counter = {
         {index, static_cast<std::uint32_t>(purpose) + 256 * block, client, 0}};
     const r123::Philox4x32::ctr_type words = r123::Philox4x32()(counter, key);
     for (const std::uint32_t word : words) {
-      // Rejecting the low products below 2^32 mod size makes the draw exactly uniform. That bound
-      // is below size, so the division is needed only for products that are.
-      const std::uint64_t product = std::uint64_t{word} * size;
-      const auto low = static_cast<std::uint32_t>(product);
-      if (low >= size || low >= -size % size) {
-        return interval.lo + static_cast<std::uint32_t>(product >> 32);
+      if (const auto value = scaled(word, size)) {
+        return interval.lo + *value;
       }
     }
   }

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "check.h"
+#include "probe.h"
 #include "retrygarden/scenario.h"
 
 namespace retrygarden {
@@ -41,6 +42,7 @@ class DueAttempts {
     const Tick differing = tick ^ now_;
     const std::size_t wheel =
         differing == 0 ? 0 : (static_cast<std::size_t>(std::bit_width(differing)) - 1) / kSlotBits;
+    RETRYGARDEN_PROBE(kWheelHighestLevel, wheel == kWheels - 1);
     add_to_slot(wheel, slot_of(tick, wheel), {tick, due});
   }
 
@@ -190,7 +192,8 @@ class DueAttempts {
   // Twice as many blocks as before, so that small runs stay small.
   void allocate() {
     blocks_per_allocation_ = std::min(2 * blocks_per_allocation_, kMostBlocksPerAllocation);
-    fresh_ = pool_.emplace_back(new Block[blocks_per_allocation_]).get();
+    fresh_ =
+        pool_.emplace_back(std::make_unique_for_overwrite<Block[]>(blocks_per_allocation_)).get();
     fresh_end_ = fresh_ + blocks_per_allocation_;
   }
 

@@ -21,24 +21,13 @@ Summary run(const Plan& plan, const Observers& observers) {
   return run_with(plan, observers, draws);
 }
 
-std::uint64_t max_attempts(const Plan& plan) {
-  std::uint64_t each = plan.attempts;
-  if (const auto* table = std::get_if<DelayTable>(&plan.delay)) {
-    each = std::min(each, table->max_attempts_within(plan.horizon));
-  } else {
-    const std::uint32_t base = std::get<DecorrelatedDelay>(plan.delay).base;
-    each = std::min<std::uint64_t>(each, 1 + (plan.horizon - 1) / base);
-  }
-  return each * plan.clients;
-}
-
 std::uint64_t run_memory_bytes(const Plan& plan) {
   // A tick's bucket may hold all clients, while those of earlier attempts still wait.
   const std::uint64_t per_client = DueAttempts::kBytesPerAttempt + sizeof(DueAttempt);
   const std::uint64_t wait_times =
       plan.horizon <= WaitTimes::kTableTicks ? 0 : std::uint64_t{sizeof(std::uint32_t)};
   return plan.clients * (per_client + wait_times) + DueAttempts::kSlackBytes +
-         ServerMemory::bytes(plan) + delay_bytes(plan) +
+         ServerMemory::bytes(plan) + delay_bytes(plan) + plan.down.size() * sizeof(DownWindow) +
          WaitTimes::kTableTicks * sizeof(std::uint32_t);
 }
 

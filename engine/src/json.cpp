@@ -12,6 +12,7 @@ namespace retrygarden {
 namespace {
 
 constexpr std::size_t kMaxQuotedBytes = 60;
+constexpr std::size_t kMaxTokenBytes = 200;
 
 // The length of the well-formed UTF-8 sequence that text begins with (Unicode standard, table 3-7),
 // or 0.
@@ -69,9 +70,15 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   bool number_unsigned(number_unsigned_t value) override {
     return add_number(std::to_string(value));
   }
-  // Also called for integers beyond 64 bits.
+  // Also called for integers beyond 64 bits. nlohmann writes the decimal point of the process's
+  // locale into the text.
   bool number_float(number_float_t /*value*/, const string_t& text) override {
-    return add_number(text);
+    std::string number = text;
+    std::replace_if(
+        number.begin(), number.end(),
+        [](char c) { return std::string_view("+-0123456789eE").find(c) == std::string_view::npos; },
+        '.');
+    return add_number(std::move(number));
   }
   bool string(string_t& value) override { return add({std::move(value)}); }
   bool binary(binary_t& /*value*/) override { return false; }  // not in JSON texts
@@ -183,10 +190,14 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
       names.push_back(member.name);
     }
     std::sort(names.begin(), names.end());
+    const std::string place = pointer();
     for (auto it = names.begin(); (it = std::adjacent_find(it, names.end())) != names.end();) {
       const auto last = std::upper_bound(it, names.end(), *it);
+      if (faults_.size() == kMaxFaults) {
+        return;
+      }
       faults_.push_back({{},
-                         pointer_to(pointer(), *it),
+                         pointer_to(place, *it),
                          "a member once in its object",
                          fmt::format("it {} times", last - it)});
       it = last;
@@ -238,6 +249,8 @@ bool is_integer_text(std::string_view number) {
 std::string pointer_to(std::string_view pointer, std::string_view token) {
   std::string result(pointer);
   result += '/';
+  const bool is_cut = token.size() > kMaxTokenBytes;
+  token = token.substr(0, kMaxTokenBytes);
   for (const char c : token) {
     if (c == '~') {
       result += "~0";
@@ -247,7 +260,7 @@ std::string pointer_to(std::string_view pointer, std::string_view token) {
       result += c;
     }
   }
-  return result;
+  return is_cut ? result + "…" : result;
 }
 
 std::string pointer_to(std::string_view pointer, std::size_t index) {

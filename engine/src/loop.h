@@ -9,6 +9,7 @@
 #include "check.h"
 #include "draw.h"
 #include "due_attempts.h"
+#include "probe.h"
 #include "retrygarden/event_loop.h"
 #include "wait_times.h"
 
@@ -47,7 +48,10 @@ class ServerMemory {
   // Precondition: the operation was applied, so a key was stored if keys are.
   bool holds_live_key(Tick tick, Client client) const {
     if (const auto* ttl = std::get_if<DeduplicationTtl>(&deduplication_)) {
-      return tick - key_stored_[client] < ttl->ticks;
+      const std::uint32_t age = tick - key_stored_[client];
+      RETRYGARDEN_PROBE(kKeyJustExpired, age == ttl->ticks);
+      RETRYGARDEN_PROBE(kKeyInItsLastTick, age + 1 == ttl->ticks);
+      return age < ttl->ticks;
     }
     return std::holds_alternative<DeduplicationForever>(deduplication_);
   }
@@ -83,6 +87,7 @@ class Delays {
     const Interval interval{decorrelated_.base, 3 * previous};
     previous =
         std::min(decorrelated_.cap, draws_(interval, Purpose::kDelay, due.attempt, due.client));
+    RETRYGARDEN_PROBE(kDecorrelatedAtItsCap, previous == decorrelated_.cap);
     return previous;
   }
 
@@ -121,6 +126,8 @@ class EventLoop {
   void handle_tick(Tick tick, std::vector<DueAttempt>& bucket) {
     const bool down = is_down(tick);
     const std::size_t accepted = down ? 0 : std::min<std::size_t>(bucket.size(), plan_.capacity);
+    RETRYGARDEN_PROBE(kCapacityZero, !down && plan_.capacity == 0);
+    RETRYGARDEN_PROBE(kCapacityReachedExactly, !down && bucket.size() == plan_.capacity);
     order(bucket, accepted);
     load_ = {.tick = tick,
              .attempts = bucket.size(),
@@ -145,6 +152,7 @@ class EventLoop {
       std::sort(bucket.begin(), bucket.end(), by_client);
     } else if (0 < accepted && accepted < bucket.size() &&
                !std::is_sorted(bucket.begin(), bucket.end(), by_client)) {
+      RETRYGARDEN_PROBE(kSelectionWithoutSorting, true);
       std::nth_element(bucket.begin(), bucket.begin() + static_cast<std::ptrdiff_t>(accepted),
                        bucket.end(), by_client);
     }
@@ -155,7 +163,9 @@ class EventLoop {
     while (next_down_ < plan_.down.size() && plan_.down[next_down_].end <= tick) {
       ++next_down_;
     }
-    return next_down_ < plan_.down.size() && plan_.down[next_down_].begin <= tick;
+    const bool is_down = next_down_ < plan_.down.size() && plan_.down[next_down_].begin <= tick;
+    RETRYGARDEN_PROBE(kOutageBeyondHorizon, is_down && plan_.down[next_down_].end > plan_.horizon);
+    return is_down;
   }
 
   // Section 5: the server handles an accepted attempt.
@@ -192,9 +202,15 @@ class EventLoop {
   void fail(Tick tick, DueAttempt due, Attempt record) {
     record.failed_tick = tick;
     if (due.attempt == plan_.attempts) {
+      RETRYGARDEN_PROBE(kExhaustedAfterLostResponse, record.response == Response::kLost);
       ++summary_.exhausted;
     } else {
       const Tick next = tick + delays_.after(due);  // below 2^32: the delay is at most 2^31
+      RETRYGARDEN_PROBE(kDelayOfTwoToThe30, next - tick >= 1U << 30);
+      RETRYGARDEN_PROBE(kNextAttemptAtHorizon, next == plan_.horizon);
+      RETRYGARDEN_PROBE(kNextAttemptInLastTick, next + 1 == plan_.horizon);
+      RETRYGARDEN_PROBE(kScheduledAfterLostResponse,
+                        record.response == Response::kLost && next >= plan_.horizon);
       if (next < plan_.horizon) {
         due_.add(next, {due.client, due.attempt + 1});
       }
@@ -221,6 +237,7 @@ class EventLoop {
     summary_.unavailable += load_.unavailable;
     summary_.effects += load_.effects;
     summary_.acknowledged += load_.acknowledged;
+    RETRYGARDEN_PROBE(kEqualPeaks, load_.attempts == summary_.peak_load.requests);
     if (load_.attempts > summary_.peak_load.requests) {
       summary_.peak_load = {load_.tick, load_.attempts};
     }

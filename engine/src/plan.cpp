@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "draw.h"
+#include "probe.h"
 
 namespace retrygarden {
 
@@ -13,7 +14,7 @@ namespace {
 using boost::multiprecision::cpp_int;
 
 // A linear law that has not reached its cap by then is computed as needed.
-constexpr std::size_t kMaxLinearEntries = std::size_t{1} << 16;
+constexpr std::size_t kMaxLinearEntries = 256;
 
 std::uint32_t linear_ticks(const LinearDelay& law, std::uint32_t attempt) {
   const std::uint64_t raw = law.base + std::uint64_t{law.step} * (attempt - 1);
@@ -83,6 +84,8 @@ std::vector<DownWindow> merged(std::vector<Outage> outages) {
   std::vector<DownWindow> windows;
   for (const Outage& outage : outages) {
     const std::uint32_t end = outage.from + outage.ticks;  // at most 2^32-2
+    RETRYGARDEN_PROBE(kOutagesOverlap, !windows.empty() && outage.from < windows.back().end);
+    RETRYGARDEN_PROBE(kOutagesTouch, !windows.empty() && outage.from == windows.back().end);
     if (!windows.empty() && outage.from <= windows.back().end) {
       windows.back().end = std::max(windows.back().end, end);
     } else {
@@ -117,20 +120,8 @@ DelayTable::DelayTable(const Delay& delay, const Jitter& jitter, std::uint32_t a
 }
 
 Interval DelayTable::beyond_table(std::uint32_t attempt) const {
+  RETRYGARDEN_PROBE(kDelayBeyondTable, unsettled_.has_value());
   return unsettled_ ? with_jitter(jitter_, linear_ticks(*unsettled_, attempt)) : intervals_.back();
-}
-
-std::uint64_t DelayTable::max_attempts_within(std::uint32_t ticks) const {
-  std::uint64_t attempts = 1;
-  std::uint64_t remaining = ticks - 1;  // from the first tick to the last
-  for (const Interval& interval : intervals_) {
-    if (interval.lo > remaining) {
-      return attempts;
-    }
-    remaining -= interval.lo;
-    ++attempts;
-  }
-  return attempts + remaining / intervals_.back().lo;
 }
 
 Plan make_plan(const Scenario& scenario, std::size_t policy_index) {

@@ -58,6 +58,12 @@ std::optional<std::uint64_t> integer_in(const Json& json, const Range& range) {
   return value && range.contains(*value) ? value : std::nullopt;
 }
 
+void add(Faults& faults, std::string pointer, std::string_view expected, std::string found) {
+  if (faults.size() < kMaxFaults) {
+    faults.push_back({{}, std::move(pointer), std::string(expected), std::move(found)});
+  }
+}
+
 // Takes the members of one object by name. What does not fit is added to the faults, and a value
 // that fits takes its place, so that reading goes on and finds every fault. Members never asked for
 // are faults too: call finish() when all are taken.
@@ -191,7 +197,7 @@ class ObjectReader {
   }
 
   void add_fault(std::string pointer, std::string_view expected, std::string found) {
-    faults_.push_back({{}, std::move(pointer), std::string(expected), std::move(found)});
+    add(faults_, std::move(pointer), expected, std::move(found));
   }
 
   std::string pointer_;
@@ -472,7 +478,7 @@ class ScenarioReader {
   }
 
   void add_fault(std::string pointer, std::string_view expected, std::string found) {
-    faults_.push_back({{}, std::move(pointer), std::string(expected), std::move(found)});
+    add(faults_, std::move(pointer), expected, std::move(found));
   }
 
   Faults& faults_;

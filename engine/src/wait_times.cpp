@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <numeric>
 
+#include "probe.h"
+
 namespace retrygarden {
 
 TimeToAcknowledge WaitTimes::percentiles() {
   const std::uint64_t total =
       std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0}) + long_waits_.size();
+  RETRYGARDEN_PROBE(kPercentileOfOneValue, total == 1);
+  RETRYGARDEN_PROBE(kLongWait, !long_waits_.empty());
   if (total == 0) {
     return {};
   }

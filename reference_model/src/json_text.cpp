@@ -31,8 +31,16 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     return add_number(std::to_string(value));
   }
 
-  // Also called for an integer that 64 bits cannot hold.
-  bool number_float(number_float_t, const string_t& text) override { return add_number(text); }
+  // Also called for an integer that 64 bits cannot hold. The parser puts the decimal point of the
+  // process's locale into the text; JSON's is always ".".
+  bool number_float(number_float_t, const string_t& text) override {
+    std::string number;
+    for (const char c : text) {
+      const bool is_point = !(c >= '0' && c <= '9') && c != '-' && c != '+' && c != 'e' && c != 'E';
+      number += is_point ? '.' : c;
+    }
+    return add_number(number);
+  }
 
   bool string(string_t& text) override {
     return add({JsonValue::Type::string, std::move(text), {}, {}});

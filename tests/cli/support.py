@@ -38,6 +38,17 @@ def run(*arguments, stdin=b"", timeout=50, **options):
                           check=False, **options)
 
 
+def peak_kibibytes(arguments):
+    """The largest resident set of a call that must succeed.
+
+    A child of this process would start with its size; one of the small program time does not.
+    """
+    call = ["/usr/bin/time", "-f", "%M", program(), *map(str, arguments)]
+    result = subprocess.run(call, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=True,
+                            text=True)
+    return int(result.stderr)
+
+
 def _text(argument):
     return argument if isinstance(argument, (str, bytes, os.PathLike)) else str(argument)
 

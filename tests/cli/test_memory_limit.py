@@ -77,16 +77,6 @@ def test_nonsense_sizes_are_usage_errors(command, size):
     support.assert_refused(support.run(command, SMALL, "--memory-limit", size), support.USAGE)
 
 
-def peak_kibibytes(arguments):
-    """The largest resident set of a call that must succeed."""
-    with subprocess.Popen([support.program(), *map(str, arguments)],
-                          stdout=subprocess.DEVNULL) as process:
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0
-    return usage.ru_maxrss
-
-
 @pytest.mark.parametrize("command", ["run", "export"])
 @pytest.mark.parametrize("jitter", ["none", "full"])
 def test_estimate_is_enough_and_not_absurd(write_scenario, command, jitter):
@@ -97,11 +87,11 @@ def test_estimate_is_enough_and_not_absurd(write_scenario, command, jitter):
         policies=[support.policy("p", 2, {"kind": "fixed", "ticks": 9},
                                  jitter={"kind": jitter})])
     path = write_scenario(scenario)
-    refused = support.run(command, path, "--memory-limit", "1")
+    refused = support.run(command, path, "--memory-limit", "1MiB")
     estimate = int(re.search(r"(\d+) MiB", support.assert_refused(
         refused, support.OVER_MEMORY)).group(1))
-    used = peak_kibibytes([command, path, "--memory-limit", f"{estimate}MiB"]) / 1024
-    idle = peak_kibibytes(["--version"]) / 1024  # the program's own code and libraries
+    used = support.peak_kibibytes([command, path, "--memory-limit", f"{estimate}MiB"]) / 1024
+    idle = support.peak_kibibytes(["--version"]) / 1024  # the program's own code and libraries
     assert used <= estimate + idle + 2
     assert estimate <= 4 * used
 

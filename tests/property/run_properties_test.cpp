@@ -165,20 +165,6 @@ RC_GTEST_PROP(Run, ClientsEndAsTheirLastAttemptSays, ()) {
   RC_ASSERT(full.summary.applied_unacknowledged == applied_unacknowledged);
 }
 
-RC_GTEST_PROP(Run, StaysBelowItsBoundOfAttempts, ()) {
-  const FullRun full = any_run();
-  RC_ASSERT(full.summary.attempts <= max_attempts(full.plan));
-}
-
-RC_GTEST_PROP(Export, ReadBackGivesTheSameBytes, ()) {
-  const Scenario scenario = scenario_of(*scenario_texts());
-  const std::string text = export_text(scenario);
-  const auto document = parse_json(text);
-  const auto again = read_scenario(*document->find("scenario"), "/scenario");
-  RC_ASSERT(again.has_value());
-  RC_ASSERT(export_text(*again) == text);
-}
-
 RC_GTEST_PROP(Export, AllFormatsHoldTheSameRecords, ()) {
   const Scenario scenario = scenario_of(*scenario_texts());
   const auto document = nlohmann::ordered_json::parse(export_text(scenario));

@@ -68,7 +68,7 @@ ordered_json outages(std::uint64_t horizon) {
   ordered_json list = ordered_json::array();
   for (std::uint64_t count = number(0, 3); count > 0; --count) {
     const std::uint64_t ticks = chance(20) ? 2147483647 : number(1, 6);
-    list.push_back({{"from", number(0, horizon)}, {"ticks", ticks}});
+    list.push_back({{"from", chance(40) ? 2147483647 : number(0, horizon)}, {"ticks", ticks}});
   }
   return list;
 }
@@ -80,7 +80,7 @@ ordered_json deduplication() {
     case 1:
       return {{"kind", "forever"}};
     default:
-      return {{"kind", "ttl"}, {"ticks", number(1, 12)}};
+      return {{"kind", "ttl"}, {"ticks", chance(20) ? 2147483647 : number(1, 12)}};
   }
 }
 
@@ -144,7 +144,10 @@ ordered_json policy(std::uint64_t index) {
 
 rc::Gen<std::string> scenario_texts() {
   return rc::gen::exec([] {
-    const std::uint64_t clients = chance(20) ? number(13, 60) : number(1, 12);
+    // More than a block of the timing wheel holds, at times.
+    const std::uint64_t clients = chance(100)  ? number(61, 400)
+                                  : chance(20) ? number(13, 60)
+                                               : number(1, 12);
     const std::uint64_t horizon = chance(50) ? number(1, 2147483647) : number(1, 40);
     ordered_json scenario = {{"retrygarden", 1}, {"clients", clients}, {"horizon", horizon}};
     scenario["seed"] = chance(2) ? number(0, 100) : number(0, (std::uint64_t{1} << 53) - 1);
@@ -160,10 +163,10 @@ rc::Gen<std::string> scenario_texts() {
     }
     scenario["server"] = server;
     if (!chance(3)) {
-      const std::uint64_t every = number(1, 4);
+      const std::uint64_t every = chance(20) ? 4294967295 : number(1, 4);
       ordered_json lost = {{"every", every}};
       if (!chance(3)) {
-        lost["offset"] = number(0, every - 1);
+        lost["offset"] = number(0, std::min<std::uint64_t>(every, 8) - 1);
       }
       scenario["faults"] = {{"first_response_lost", lost}};
     }

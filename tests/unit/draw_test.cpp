@@ -39,6 +39,22 @@ TEST(Draw, OfOneValueIsThatValue) {
   EXPECT_EQ(draw(1, {0, 0}, Purpose::kArrival, 0, 1), 0U);
 }
 
+// For 2^31 + 1 values, products below 2^32 mod (2^31 + 1) = 2^31 - 1 are rejected. The size is its
+// own inverse mod 2^32, so the word whose low product is p is p·(2^31 + 1) mod 2^32.
+TEST(Draw, RejectsExactlyTheProductsBelowTheBound) {
+  const std::uint32_t size = (1U << 31) + 1;
+  const std::uint32_t bound = (1U << 31) - 1;
+  EXPECT_EQ(scaled((bound - 1) * size, size), std::nullopt);
+  // The word is 2^32 - 1: floor((2^32 - 1)(2^31 + 1) / 2^32) = 2^31.
+  EXPECT_EQ(scaled(bound * size, size), 1U << 31);
+  EXPECT_EQ(scaled(0, size), std::nullopt);
+}
+
+TEST(Draw, RejectsNothingWhenTheSizeDividesTheWords) {
+  EXPECT_EQ(scaled(0, 1U << 30), 0U);
+  EXPECT_EQ(scaled(0xffffffffU, 1U << 30), (1U << 30) - 1);
+}
+
 // Worked out from the page in another language, with unbounded integers. A quarter of all words is
 // rejected for 3 · 2^30 values: client 206 needs its fifth word, from block 1, client 27202 its
 // ninth, from block 2.

@@ -235,11 +235,16 @@ TEST(EventLoop, DelaysReachTheLastTickThereIs) {
   EXPECT_EQ(attempts_of(example),
             (std::vector<Attempt>{refused(0, 0, 1, Outcome::kOverloaded, 1073741824),
                                   refused(1073741824, 0, 2, Outcome::kOverloaded, 2147483648)}));
-  // 2^31-2 + 2·2^30 is the largest next tick of all.
+}
+
+// With the largest interval, 1 … 2^31, from the last tick of the longest horizon. Worked out from
+// the page in another language: of the first 300,000 clients, seed 0 gives 15197 the longest delay,
+// 2147476748.
+TEST(EventLoop, TheNextTickMayBeNearTwoToThe32) {
+  Scenario example = scenario(15198, 2147483647, 0, 3, FixedDelay{1U << 30});
   example.arrivals = BurstArrivals{2147483646};
   example.policies[0].jitter = ProportionalJitter{Fraction::from_millionths(Fraction::kOne)};
-  const auto next = attempts_of(example).at(0).next_tick;
-  EXPECT_GT(*next, 2147483646U);
+  EXPECT_EQ(attempts_of(example).at(15197).next_tick, 2147483646U + 2147476748U);
 }
 
 TEST(EventLoop, ObserversMayEndARun) {
@@ -253,22 +258,6 @@ TEST(EventLoop, ObserversMayEndARun) {
                               }}),
                Enough);
   EXPECT_EQ(seen, 3);
-}
-
-TEST(EventLoop, MostAttemptsBoundWhatARunMakes) {
-  EXPECT_EQ(max_attempts(make_plan(scenario(7, 10, 0, 3, FixedDelay{1}), 0)), 21U);
-  EXPECT_EQ(max_attempts(make_plan(scenario(7, 10, 0, 99, FixedDelay{4}), 0)), 21U);
-  EXPECT_EQ(max_attempts(make_plan(scenario(7, 10, 0, 99, DecorrelatedDelay{4, 9}), 0)), 21U);
-  EXPECT_EQ(summary_of(scenario(7, 10, 0, 99, FixedDelay{4})).attempts, 21U);
-}
-
-TEST(EventLoop, MemoryIsEstimatedByClientsNotByTime) {
-  const auto bytes = [](std::uint32_t clients, std::uint32_t horizon) {
-    return run_memory_bytes(make_plan(scenario(clients, horizon, 1, 3, FixedDelay{1}), 0));
-  };
-  EXPECT_GT(bytes(4294967295, 80), 4294967295U * std::uint64_t{20});
-  EXPECT_LE(bytes(10'000'000, 80), 10'000'000U * std::uint64_t{32});
-  EXPECT_LE(bytes(10'000'000, 2147483647), 10'000'000U * std::uint64_t{32});
 }
 
 }  // namespace

@@ -104,6 +104,17 @@ TEST(Json, ReportsEveryRepeatedMemberOnce) {
   EXPECT_EQ(json.error()[1].pointer, "/a");
 }
 
+TEST(Json, ReportsAtMostSoManyFaultsInLittleMemory) {
+  std::string text = "{\"" + std::string(100'000, 'k') + "\": {";
+  for (int i = 0; i < 5000; ++i) {
+    text += "\"" + std::to_string(i) + "\": 1, \"" + std::to_string(i) + "\": 1, ";
+  }
+  const auto json = parse_json(text + "\"end\": 1}}");
+  ASSERT_FALSE(json);
+  EXPECT_EQ(json.error().size(), kMaxFaults);
+  EXPECT_EQ(json.error().front().pointer, "/" + std::string(200, 'k') + "…/0");
+}
+
 TEST(Json, PointsIntoListsAndEscapesNames) {
   const auto json = parse_json(R"({"a/b": [0, {"~": 1, "~": 2}]})");
   ASSERT_FALSE(json);

@@ -377,6 +377,21 @@ TEST(Scenario, FaultsSayWhatWasExpectedAndWhatWasThere) {
             "/faults/lost: expected only the members first_response_lost, found a member \"lost\"");
 }
 
+TEST(Scenario, ReportsAtMostSoManyFaults) {
+  ordered_json json = plain();
+  json["policies"][3]["delay"]["ticks"] = std::vector<int>(5000, 0);
+  EXPECT_EQ(fault_places(json).size(), kMaxFaults);
+}
+
+TEST(Scenario, PutTogetherByHandIsCheckedByReadingWhatItWrites) {
+  Scenario scenario;
+  scenario.policies = {
+      {.name = "p", .attempts = 3, .delay = ExponentialDelay{.base = 2, .cap = 16}}};
+  EXPECT_TRUE(read_scenario(write_scenario(scenario)));
+  scenario.horizon = 0;
+  EXPECT_EQ(read_scenario(write_scenario(scenario)).error().front().pointer, "/horizon");
+}
+
 TEST(Scenario, AnExportsScenarioIsReadInItsPlace) {
   const auto document = parse_json(R"({"scenario": {"retrygarden": 1}})");
   const auto scenario = read_scenario(*document->find("scenario"), "/scenario");

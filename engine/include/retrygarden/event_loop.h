@@ -33,7 +33,4 @@ Summary run(const Plan& plan, const Observers& observers = {});
 // An upper estimate of the bytes that run() holds at once. Constant time.
 std::uint64_t run_memory_bytes(const Plan& plan);
 
-// The most attempts a run of this plan can make. Constant time but for the delay table.
-std::uint64_t max_attempts(const Plan& plan);
-
 }  // namespace retrygarden

@@ -29,7 +29,10 @@ struct Fault {
   bool operator==(const Fault&) const = default;
 };
 
+// At most kMaxFaults of them: what follows would not help anybody, and could take more memory than
+// the text.
 using Faults = std::vector<Fault>;
+inline constexpr std::size_t kMaxFaults = 1000;
 
 // One line, for example: /clients: expected an integer from 1 to 4294967295, found "eight"
 std::string to_string(const Fault& fault);

@@ -46,7 +46,8 @@ tl::expected<Json, Faults> parse_json(std::string_view text);
 // True for JSON numbers written without fraction and exponent.
 bool is_integer_text(std::string_view number);
 
-// pointer extended by one reference token, escaped as RFC 6901 asks.
+// pointer extended by one reference token, escaped as RFC 6901 asks. For messages: of a token of
+// more than 200 bytes only the beginning is there, with an ellipsis.
 std::string pointer_to(std::string_view pointer, std::string_view token);
 std::string pointer_to(std::string_view pointer, std::size_t index);
 

@@ -37,10 +37,6 @@ class DelayTable {
     return attempt <= intervals_.size() ? intervals_[attempt - 1] : beyond_table(attempt);
   }
 
-  // The most attempts a client can make within that many ticks, when every delay is the shortest
-  // possible; an upper bound for a linear law beyond the table. Linear in the table.
-  std::uint64_t max_attempts_within(std::uint32_t ticks) const;
-
   std::size_t memory_bytes() const { return intervals_.size() * sizeof(Interval); }
 
  private:
@@ -72,8 +68,9 @@ struct Plan {
   std::variant<DelayTable, DecorrelatedDelay> delay;
 };
 
-// Compiles policy number policy_index. Time and memory: linear in the policy and the outages; for
-// an exponential law at most some thousand exact products.
+// Compiles policy number policy_index, which must be there; the scenario must be valid. Time and
+// memory: linear in the policy and the outages; for an exponential law at most some thousand exact
+// products.
 Plan make_plan(const Scenario& scenario, std::size_t policy_index);
 
 // The tick of the client's first attempt (section 3). Constant time.

@@ -1,7 +1,9 @@
 // Scenario: the validated input of a run (docs/model.md, section 2).
 //
 // read_scenario() makes one from text and checks every rule of the page; the rest of the engine
-// relies on that and checks nothing again. All times are in ticks.
+// relies on that and checks nothing again. A scenario that a program puts together itself must keep
+// the same rules: read_scenario(write_scenario(scenario)) tells whether it does. All times are in
+// ticks.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +50,7 @@ struct DeduplicationTtl {
 using Deduplication = std::variant<NoDeduplication, DeduplicationForever, DeduplicationTtl>;
 
 struct Server {
-  std::uint32_t capacity = 0;  // attempts accepted in one tick
+  std::uint32_t capacity = 0;  // attempts accepted in one tick, 0 … 2^32-1
   std::vector<Outage> outages;
   Deduplication deduplication;
 };
@@ -70,7 +72,7 @@ struct LinearDelay {
 };
 struct ExponentialDelay {
   std::uint32_t base = 1;
-  Fraction multiplier;  // 1, or 1.01 … 1000
+  Fraction multiplier = Fraction::from_millionths(2'000'000);  // 1, or 1.01 … 1000
   std::uint32_t cap = 1;
 };
 struct ListDelay {
@@ -92,7 +94,7 @@ using Jitter = std::variant<NoJitter, FullJitter, EqualJitter, ProportionalJitte
 
 struct Policy {
   std::string name;            // not empty, distinct in its scenario
-  std::uint32_t attempts = 1;  // the attempt budget; the first attempt counts
+  std::uint32_t attempts = 1;  // the attempt budget, 1 … 2^32-1; the first attempt counts
   Delay delay;
   Jitter jitter;  // NoJitter beside DecorrelatedDelay, which has a jitter of its own
 };
@@ -101,8 +103,8 @@ struct Scenario {
   std::optional<std::string> schema;  // the member $schema
   std::optional<std::string> name;
   std::optional<std::string> description;
-  std::uint32_t clients = 1;
-  std::uint32_t horizon = 1;  // ticks observed
+  std::uint32_t clients = 1;  // 1 … 2^32-1
+  std::uint32_t horizon = 1;  // ticks observed, 1 … 2^31-1
   std::uint64_t seed = 0;     // 0 … 2^53-1
   Arrivals arrivals;
   Server server;

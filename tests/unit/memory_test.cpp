@@ -1,0 +1,117 @@
+// Estimates of memory: what each feature adds, and that runs keep to them, by the kernel's account.
+#include <gtest/gtest.h>
+#include <malloc.h>
+
+#include <fstream>
+#include <string>
+
+#include "retrygarden/export.h"
+
+namespace retrygarden {
+namespace {
+
+constexpr std::uint32_t kClients = 1'000'000;
+
+Scenario scenario(Delay delay = FixedDelay{3}) {
+  Scenario result;
+  result.clients = kClients;
+  result.horizon = 80;
+  result.server.capacity = kClients / 8;
+  result.policies = {{.name = "p", .attempts = 30, .delay = std::move(delay)}};
+  return result;
+}
+
+std::uint64_t estimate(const Scenario& scenario) {
+  return run_memory_bytes(make_plan(scenario, 0));
+}
+
+TEST(MemoryEstimate, CountsClientsAndNotTicks) {
+  Scenario example = scenario();
+  const std::uint64_t bytes = estimate(example);
+  example.horizon = 160;
+  EXPECT_EQ(estimate(example), bytes);
+  example.clients = 2 * kClients;
+  EXPECT_GE(estimate(example), bytes + std::uint64_t{20} * kClients);
+  EXPECT_LE(estimate(example), bytes + std::uint64_t{32} * kClients);
+}
+
+TEST(MemoryEstimate, CountsWhatIsKeptForEachClient) {
+  Scenario example = scenario();
+  const std::uint64_t bytes = estimate(example);
+  example.server.deduplication = DeduplicationForever{};
+  EXPECT_EQ(estimate(example), bytes);
+  example.server.deduplication = DeduplicationTtl{5};  // the tick of each key
+  EXPECT_EQ(estimate(example), bytes + std::uint64_t{4} * kClients);
+  // Each previous delay, in place of a table of one interval of two numbers.
+  EXPECT_EQ(estimate(scenario(DecorrelatedDelay{3, 9})), bytes + std::uint64_t{4} * kClients - 8);
+  example = scenario();
+  example.horizon = 2147483647;  // long waits, one by one
+  EXPECT_EQ(estimate(example), bytes + std::uint64_t{4} * kClients);
+}
+
+TEST(MemoryEstimate, CountsTablesAndOutages) {
+  const std::uint64_t bytes = estimate(scenario());
+  EXPECT_EQ(estimate(scenario(ListDelay{std::vector<std::uint32_t>(20, 5)})), bytes + 19 * 8);
+  Scenario example = scenario();
+  example.server.outages = {{1, 1}, {3, 1}, {5, 1}};
+  EXPECT_EQ(estimate(example), bytes + 3 * 8);
+}
+
+TEST(MemoryEstimate, OfAnExportIsThatOfItsLargestPolicyAndTheRecordsOfClients) {
+  Scenario example = scenario();
+  const std::uint64_t small = export_memory_bytes(example);
+  EXPECT_EQ(small, estimate(example) + sizeof(ClientRecord) * kClients);
+  example.policies.push_back({.name = "q", .attempts = 9, .delay = DecorrelatedDelay{3, 9}});
+  const std::uint64_t large = export_memory_bytes(example);
+  EXPECT_GE(large, small + 3 * std::uint64_t{kClients});
+  std::swap(example.policies[0], example.policies[1]);
+  EXPECT_EQ(export_memory_bytes(example), large);
+}
+
+#ifdef RETRYGARDEN_MEASURES_MEMORY
+
+// A value in kB of /proc/self/status, in bytes.
+std::uint64_t status_bytes(const std::string& name) {
+  std::ifstream status("/proc/self/status");
+  std::string word;
+  while (status >> word && word != name + ":") {
+  }
+  std::uint64_t kilobytes = 0;
+  status >> kilobytes;
+  return kilobytes * 1024;
+}
+
+// What run() holds at most, beyond what was there before.
+std::uint64_t measured(const Scenario& scenario) {
+  const Plan plan = make_plan(scenario, 0);
+  malloc_trim(0);
+  std::ofstream("/proc/self/clear_refs") << 5;  // the peak starts anew
+  const std::uint64_t before = status_bytes("VmRSS");
+  run(plan);
+  return status_bytes("VmHWM") - before;
+}
+
+// Ten million attempts and more, so a wheel that did not use its blocks again would need ten times
+// as much.
+TEST(Memory, OfRunsIsWithinTheEstimateAndNotFarBelow) {
+  Scenario ttl = scenario(DecorrelatedDelay{1, 9});
+  ttl.server.deduplication = DeduplicationTtl{5};
+  ttl.first_response_lost = {2, 0};
+  Scenario refused = scenario(FixedDelay{2});
+  refused.server.capacity = 0;
+  Scenario spread = scenario(ExponentialDelay{.base = 1, .cap = 20});
+  spread.arrivals = SpreadArrivals{60};
+  spread.policies[0].jitter = FullJitter{};
+  Scenario long_waits = scenario(FixedDelay{50'000});
+  long_waits.horizon = 2147483647;
+  for (const Scenario& example : {ttl, refused, spread, long_waits}) {
+    const std::uint64_t bytes = measured(example);
+    EXPECT_LE(bytes, estimate(example));
+    EXPECT_GE(3 * bytes, estimate(example));
+  }
+}
+
+#endif
+
+}  // namespace
+}  // namespace retrygarden
