@@ -112,23 +112,36 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   }
 
  private:
+  static constexpr std::string_view kLastRead = "; last read: ";
+  static constexpr std::string_view kExpected = "; expected ";
+  static constexpr std::string_view kUnexpected = "unexpected ";
+
   static Fault syntax_fault(TextPosition position, const nlohmann::detail::exception& error) {
     // "[json.exception.…] parse error at line 1, column 2: syntax error while parsing value - …"
     // or "[json.exception.…] number overflow parsing '…'".
-    std::string_view message = error.what();
-    message.remove_prefix(std::min(message.find("] ") + 2, message.size()));
-    if (const auto dash = message.find(" - "); dash != std::string_view::npos) {
-      message.remove_prefix(dash + 3);
+    std::string message = error.what();
+    message.erase(0, message.find("] ") + 2);
+    if (const auto dash = message.find(" - "); dash != std::string::npos) {
+      message.erase(0, dash + 3);
     }
-    std::string_view expected = "JSON";
-    if (const auto split = message.rfind("; expected "); split != std::string_view::npos) {
-      expected = message.substr(split + 11);
-      message = message.substr(0, split);
+    // What was read last may hold anything, also the words that are looked for below.
+    std::string last_read;
+    if (const auto begin = message.find(kLastRead); begin != std::string::npos) {
+      const auto end = std::min(message.rfind("'; expected "), message.size() - 1);
+      last_read = ", last read " +
+                  message.substr(begin + kLastRead.size(), end + 1 - begin - kLastRead.size());
+      message.erase(begin, end + 1 - begin);
     }
-    if (message.starts_with("unexpected ")) {
-      message.remove_prefix(11);
+    std::string expected = "JSON";
+    if (const auto split = message.rfind(kExpected); split != std::string::npos) {
+      expected = message.substr(split + kExpected.size());
+      message.erase(split);
     }
-    return {position, "", std::string(expected), printable(message, 2 * kMaxQuotedBytes)};
+    if (message.starts_with(kUnexpected)) {
+      message.erase(0, kUnexpected.size());
+    }
+    return {position, "", printable(expected, 2 * kMaxQuotedBytes),
+            printable(message + last_read, 2 * kMaxQuotedBytes)};
   }
 
   bool add_number(std::string text) { return add({JsonNumber{std::move(text)}}); }

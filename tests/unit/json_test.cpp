@@ -63,6 +63,18 @@ TEST(Json, SaysWhatWasExpected) {
   EXPECT_EQ(to_string(fault), "line 1, column 6: expected ':', found number literal");
 }
 
+TEST(Json, ShowsWhatWasReadLastSoThatItCanBePrinted) {
+  EXPECT_EQ(
+      to_string(only_fault("1.\x7f")),
+      "line 1, column 3: expected digit after '.', found invalid number, last read '1.\\x7f'");
+  EXPECT_EQ(
+      to_string(only_fault("[1.\xC3\xA9]")),
+      "line 1, column 4: expected digit after '.', found invalid number, last read '1.\\xc3'");
+  EXPECT_EQ(to_string(only_fault("{\"; expected 'x'\x01")),
+            "line 1, column 17: expected string literal, found invalid string: control character "
+            "U+0001 (SOH) must be escaped to \\u0001, last read '\"; expected 'x'<U+0001>'");
+}
+
 TEST(Json, RefusesNulBytesWhereverTheyStand) {
   using namespace std::string_view_literals;
   EXPECT_EQ(position_of_fault("{}\0"sv), (TextPosition{1, 3}));

@@ -1,0 +1,23 @@
+// A broken invariant stops the program, in every build.
+#include "check.h"
+
+#include <gtest/gtest.h>
+
+namespace retrygarden {
+namespace {
+
+TEST(CheckDeathTest, ABrokenInvariantStopsTheProgramAndNamesItsPlace) {
+  EXPECT_DEATH(check_failed("a <= b", "loop.h", 7), "loop.h:7: broken invariant: a <= b");
+}
+
+#ifndef RETRYGARDEN_COVERAGE
+
+TEST(CheckDeathTest, ChecksAreOnInThisBuild) {
+  RETRYGARDEN_CHECK(1 + 1 == 2);
+  EXPECT_DEATH(RETRYGARDEN_CHECK(1 + 1 == 3), "broken invariant: 1 \\+ 1 == 3");
+}
+
+#endif
+
+}  // namespace
+}  // namespace retrygarden
