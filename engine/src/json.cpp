@@ -41,6 +41,11 @@ std::size_t utf8_length(std::string_view text) {
   return 0;
 }
 
+// A byte inside a code point of UTF-8, behind its first.
+bool is_continuation(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+}
+
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // The position of the byte at offset.
@@ -55,7 +60,7 @@ TextPosition position_of(std::string_view text, std::size_t offset) {
   position.line += static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
   position.column += static_cast<std::size_t>(
       std::count_if(before.begin() + static_cast<std::ptrdiff_t>(line_start), before.end(),
-                    [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+                    [](char c) { return !is_continuation(c); }));
   return position;
 }
 
@@ -263,7 +268,13 @@ std::string pointer_to(std::string_view pointer, std::string_view token) {
   std::string result(pointer);
   result += '/';
   const bool is_cut = token.size() > kMaxTokenBytes;
-  token = token.substr(0, kMaxTokenBytes);
+  if (is_cut) {
+    std::size_t length = kMaxTokenBytes;
+    while (is_continuation(token[length])) {
+      --length;
+    }
+    token = token.substr(0, length);
+  }
   for (const char c : token) {
     if (c == '~') {
       result += "~0";

@@ -1,20 +1,23 @@
-# For mutate.py, which has CMake read this file inside the project's first line: all tests of C++ in
-# one program, mutation_tests, in which a mutated object takes the place of the original one.
+# For mutate.py, which has CMake read this file at the project's first line: all tests of C++ in one
+# program, mutation_tests, in which mutated objects take the place of the original ones.
 #
 # The engine is compiled without optimisation, since it is compiled for every mutant.
 
 function(add_mutation_tests)
   set(tests ${PROJECT_SOURCE_DIR}/tests)
-  file(GLOB sources CONFIGURE_DEPENDS ${tests}/support/*.cpp ${tests}/unit/*_test.cpp
-       ${tests}/golden/*_test.cpp ${tests}/property/*_test.cpp ${tests}/differential/*_test.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${tests}/support/*.cpp ${tests}/*/*_test.cpp)
+  # Those need an engine with probes, and a locale.
+  list(FILTER sources EXCLUDE REGEX "/(probes|locale)_test")
   add_executable(
     mutation_tests EXCLUDE_FROM_ALL
     ${sources} $<TARGET_OBJECTS:retrygarden_engine> $<TARGET_OBJECTS:retrygarden_reference_model>)
   target_include_directories(
-    mutation_tests PRIVATE ${tests} ${PROJECT_SOURCE_DIR}/engine/include ${PROJECT_SOURCE_DIR}/engine/src
-                           ${PROJECT_SOURCE_DIR}/reference_model/include)
+    mutation_tests
+    PRIVATE ${tests} ${PROJECT_SOURCE_DIR}/engine/include ${PROJECT_SOURCE_DIR}/engine/src
+            ${PROJECT_SOURCE_DIR}/reference_model/include)
   target_include_directories(mutation_tests SYSTEM PRIVATE ${RANDOM123_INCLUDE_DIR})
-  target_compile_definitions(mutation_tests PRIVATE GOLDEN_DIR="${PROJECT_SOURCE_DIR}/golden")
+  target_compile_definitions(mutation_tests PRIVATE GOLDEN_DIR="${PROJECT_SOURCE_DIR}/golden"
+                                                    RETRYGARDEN_MEASURES_MEMORY)
   target_link_libraries(
     mutation_tests PRIVATE Boost::headers fmt::fmt GTest::gtest_main nlohmann_json::nlohmann_json
                            rapidcheck tl::expected)
@@ -23,15 +26,13 @@ function(add_mutation_tests)
   target_compile_options(retrygarden_engine PRIVATE -O0)
   target_compile_options(retrygarden_reference_model PRIVATE -O1)
   target_compile_options(mutation_tests PRIVATE -O0)
-  set(standard <algorithm> <array> <charconv> <functional> <map> <optional> <string> <variant> <vector>)
+  set(common
+      <algorithm> <array> <charconv> <functional> <map> <optional> <string> <variant> <vector>
+      <boost/multiprecision/cpp_int.hpp> <nlohmann/json.hpp>)
+  target_precompile_headers(retrygarden_engine PRIVATE ${common} <fmt/format.h> <tl/expected.hpp>)
+  target_precompile_headers(retrygarden_reference_model PRIVATE ${common})
   target_precompile_headers(
-    retrygarden_engine PRIVATE ${standard} <boost/multiprecision/cpp_int.hpp> <fmt/format.h>
-                               <nlohmann/json.hpp> <tl/expected.hpp>)
-  target_precompile_headers(
-    retrygarden_reference_model PRIVATE ${standard} <boost/multiprecision/cpp_int.hpp>
-                                        <nlohmann/json.hpp>)
-  target_precompile_headers(
-    mutation_tests PRIVATE ${standard} <gtest/gtest.h> <nlohmann/json.hpp> <rapidcheck.h>
+    mutation_tests PRIVATE ${common} <fmt/format.h> <gtest/gtest.h> <rapidcheck.h>
                            <tl/expected.hpp>)
 endfunction()
 

@@ -139,5 +139,10 @@ TEST(Delays, ProportionalJitterRoundsInwards) {
   EXPECT_EQ(proportional(kLongest, "0.000001"), (Interval{1'073'740'751, 1'073'742'897}));
 }
 
+// Not even when no delay is ever needed.
+TEST(Delays, TablesAreNeverEmpty) {
+  EXPECT_EQ(DelayTable(ListDelay{{5, 1}}, NoJitter{}, 1).memory_bytes(), sizeof(Interval));
+}
+
 }  // namespace
 }  // namespace retrygarden

@@ -58,6 +58,19 @@ TEST(DueAttempts, KeepsTheOrderOfOneTickOverManyBlocks) {
   EXPECT_EQ(clients_of(due), clients);
 }
 
+// One attempt every 256 ticks, all in the same slot of the lowest wheel.
+TEST(DueAttempts, RoomForATickIsThatOfItsAttempts) {
+  DueAttempts due;
+  std::vector<DueAttempt> bucket;
+  for (Tick tick = 0; tick < 256 * 100; tick += 256) {
+    due.add(tick, {1, 1});
+    ASSERT_EQ(due.advance(), tick);
+    due.take(bucket);
+    ASSERT_EQ(bucket.size(), 1U);
+  }
+  EXPECT_EQ(bucket.capacity(), 1U);
+}
+
 // Steps of 1, across the borders of slots and wheels, and far ahead.
 RC_GTEST_PROP(DueAttempts, AgreesWithAnOrderedMultimap, ()) {
   DueAttempts due;

@@ -1,6 +1,7 @@
 // Reading JSON: what is kept, where faults are, and text that is safe to print.
 #include "retrygarden/json.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace retrygarden {
@@ -127,6 +128,13 @@ TEST(Json, ReportsAtMostSoManyFaultsInLittleMemory) {
   EXPECT_EQ(json.error().front().pointer, "/" + std::string(200, 'k') + "…/0");
 }
 
+TEST(Json, PointersCutTokensOfMoreThanTwoHundredBytes) {
+  const std::string longest(200, 'x');
+  EXPECT_EQ(pointer_to("/a", longest), "/a/" + longest);
+  EXPECT_EQ(pointer_to("/a", longest + "x"), "/a/" + longest + "…");
+  EXPECT_EQ(pointer_to("", std::string(199, 'x') + "ä"), "/" + std::string(199, 'x') + "…");
+}
+
 TEST(Json, PointsIntoListsAndEscapesNames) {
   const auto json = parse_json(R"({"a/b": [0, {"~": 1, "~": 2}]})");
   ASSERT_FALSE(json);
@@ -161,6 +169,37 @@ TEST(Printable, EscapesBrokenUtf8) {
   EXPECT_EQ(printable("\xED\xA0\x80", 60), "\\xed\\xa0\\x80");           // a surrogate
   EXPECT_EQ(printable("\xF4\x90\x80\x80", 60), "\\xf4\\x90\\x80\\x80");  // beyond U+10FFFF
   EXPECT_EQ(printable("\xF0\x9F\x8C", 60), "\\xf0\\x9f\\x8c");           // cut off
+}
+
+// Unicode standard, table 3-7: the first and last of each form, and what is just outside.
+TEST(Printable, KeepsTheFirstAndLastOfEachFormOfUtf8) {
+  for (const std::string_view text :
+       {"\xC2\xA0", "\xC3\xBF", "\xDF\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xE0\xBF\xBF",
+        "\xE1\x80\x80", "\xEC\xBF\xBF", "\xED\x80\x80", "\xED\x9F\xBF", "\xEE\x80\x80",
+        "\xEF\xBF\xBF", "\xF0\x90\x80\x80", "\xF0\xBF\xBF\xBF", "\xF1\x80\x80\x80",
+        "\xF3\xBF\xBF\xBF", "\xF4\x80\x80\x80", "\xF4\x8F\xBF\xBF"}) {
+    EXPECT_EQ(printable(text, 60), text);
+  }
+}
+
+std::string escaped(std::string_view bytes) {
+  std::string result;
+  for (const char c : bytes) {
+    result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+  }
+  return result;
+}
+
+TEST(Printable, EscapesWhatIsJustOutsideEachFormOfUtf8) {
+  for (const std::string_view text :
+       {"\xC1\xBF", "\xC2\xC0", "\xDF\xC0", "\xE0\x9F\xBF", "\xE0\xC0\x80", "\xE1\x80\xC0",
+        "\xE1\xC0\x80", "\xED\xA0\x80", "\xEF\xBF\xC0", "\xF0\x8F\xBF\xBF", "\xF0\x90\xC0\x80",
+        "\xF0\x90\x80\xC0", "\xF1\xC0\x80\x80", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80"}) {
+    EXPECT_EQ(printable(text, 60), escaped(text));
+  }
+  EXPECT_EQ(printable("\xDF\x7F", 60), "\\xdf\\x7f");
+  EXPECT_EQ(printable("\xE1\x80\x7F", 60), "\\xe1\\x80\\x7f");
+  EXPECT_EQ(printable("\xF0\x90\x28\x80", 60), "\\xf0\\x90(\\x80");
 }
 
 TEST(Printable, CutsBetweenCodePoints) {

@@ -49,6 +49,15 @@ TEST(MemoryEstimate, CountsWhatIsKeptForEachClient) {
   EXPECT_EQ(estimate(example), bytes + std::uint64_t{4} * kClients);
 }
 
+// A block of 1024 bytes holds 84 attempts: 12.19 bytes each, rounded up 13; 8 more in the bucket; a
+// bit for `applied`. Beyond that a block for each of 4·256 slots, 2^15 counts of waits, and one
+// interval.
+TEST(MemoryEstimate, IsExact) {
+  Scenario example = scenario();
+  example.clients = 8;
+  EXPECT_EQ(estimate(example), 8U * 21 + 1 + 4 * 256 * 1024 + 32768 * 4 + 8);
+}
+
 TEST(MemoryEstimate, CountsTablesAndOutages) {
   const std::uint64_t bytes = estimate(scenario());
   EXPECT_EQ(estimate(scenario(ListDelay{std::vector<std::uint32_t>(20, 5)})), bytes + 19 * 8);

@@ -156,7 +156,7 @@ TEST(Scenario, KeepsNamesAsGiven) {
   json["name"] = "quotes \" and \\, Grüße, \n, \u0001";
   json["$schema"] = "scenario.schema.json";
   const auto scenario = read_scenario(json.dump());
-  EXPECT_EQ(scenario->name, json["name"]);
+  EXPECT_EQ(scenario->name, json["name"].get<std::string>());
   EXPECT_EQ(scenario->schema, "scenario.schema.json");
   EXPECT_EQ(ordered_json::parse(write_scenario(*scenario))["name"], json["name"]);
 }

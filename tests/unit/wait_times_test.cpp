@@ -45,6 +45,15 @@ TEST(WaitTimes, RoundRanksUp) {
   EXPECT_EQ(percentiles(waits), (TimeToAcknowledge{51, 91, 100, 101}));
 }
 
+// Of 99 values the ranks are ceil(49.5), ceil(89.1), ceil(98.01), 99.
+TEST(WaitTimes, RoundUpWhateverIsBeyondAWholeRank) {
+  std::vector<std::uint32_t> waits(99);
+  for (std::uint32_t i = 0; i < 99; ++i) {
+    waits[i] = 1 + i;
+  }
+  EXPECT_EQ(percentiles(waits), (TimeToAcknowledge{50, 90, 99, 99}));
+}
+
 TEST(WaitTimes, KeepLongWaitsExact) {
   const std::uint32_t border = WaitTimes::kTableTicks;
   EXPECT_EQ(percentiles({border, border - 1, 2147483646, border + 1}),
