@@ -1,12 +1,11 @@
 #include "terminal.h"
 
 #include <fmt/format.h>
-#include <locale.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-#include <wchar.h>
 
 #include <algorithm>
+#include <clocale>
 #include <cwchar>
 
 #include "retrygarden/json.h"
@@ -77,7 +76,7 @@ std::size_t display_width(std::string_view text) {
 }
 
 std::string fitted(std::string_view text, std::size_t width) {
-  const std::string whole = printable(text, 8 * width);
+  std::string whole = printable(text, 8 * width);
   if (display_width(whole) <= width) {
     return whole;
   }

@@ -74,6 +74,7 @@ class DueAttempts {
       bucket.shrink_to_fit();  // so that old and new room are not held at once
       bucket.reserve(needed);
     }
+    counts_[slot] = 0;
     drain(0, slot, [&](const Entry& entry) {
       RETRYGARDEN_CHECK(entry.tick == now_);
       bucket.push_back(entry.due);
@@ -150,9 +151,6 @@ class DueAttempts {
   void drain(std::size_t wheel, std::size_t slot, Visit visit) {
     Block* block = std::exchange(heads_[wheel * kSlots + slot], nullptr);
     occupied_[wheel][slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
-    if (wheel == 0) {
-      counts_[slot] = 0;
-    }
     block = reversed(block);  // the block filled last is the first of its chain
     while (block != nullptr) {
       for (std::size_t i = 0; i < block->size; ++i) {

@@ -105,7 +105,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   bool parse_error(std::size_t position, const std::string& /*last_token*/,
                    const nlohmann::detail::exception& error) override {
     // nlohmann counts the bytes read, the offending one included.
-    faults_.push_back(syntax_fault(position_of(text_, position == 0 ? 0 : position - 1), error));
+    faults_.push_back(syntax_fault(position_of(text_, position - 1), error));
     return false;
   }
 

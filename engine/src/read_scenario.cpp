@@ -43,7 +43,7 @@ struct Range {
 std::optional<std::uint64_t> unsigned_value(std::string_view text) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) {
+  if (error != std::errc()) {
     return std::nullopt;
   }
   return value;
@@ -131,7 +131,7 @@ class ObjectReader {
     const std::string expected = fmt::format("one of \"{}\"", fmt::join(kinds, "\", \""));
     const Json* json = take("kind", otherwise.has_value(), expected);
     if (json == nullptr) {
-      judges_rest_ = judges_rest_ && otherwise.has_value();
+      judges_rest_ = otherwise.has_value();
       return otherwise;
     }
     const auto* text = std::get_if<std::string>(&json->value);
@@ -207,6 +207,8 @@ class ObjectReader {
   std::vector<std::string_view> asked_;
   bool judges_rest_ = true;
 };
+
+constexpr Range kDelayTicks{1, kMaxDelay};
 
 class ScenarioReader {
  public:
@@ -376,42 +378,50 @@ class ScenarioReader {
     static constexpr std::string_view kKinds[] = {"fixed", "linear", "exponential", "list",
                                                   "decorrelated"};
     ObjectReader object(json, std::move(pointer), faults_);
-    const Range ticks{1, kMaxDelay};
     Delay delay;
     switch (object.kind(kKinds).value_or(std::size(kKinds))) {
       case 0:
-        delay = FixedDelay{object.count("ticks", ticks)};
+        delay = FixedDelay{object.count("ticks", kDelayTicks)};
         break;
-      case 1: {
-        const std::uint32_t base = object.count("base", ticks);
-        const std::uint32_t step = object.count("step", {0, kMaxDelay});
-        delay = LinearDelay{base, step, read_cap(object, base)};
+      case 1:
+        delay = read_linear(object);
         break;
-      }
-      case 2: {
-        const std::uint32_t base = object.count("base", ticks);
-        const Fraction multiplier = object.fraction(
-            "multiplier", "1, or a number from 1.01 to 1000, with at most six decimals",
-            [](Fraction value) {
-              return value == kOne || (kSmallestGrowth <= value && value <= kLargestGrowth);
-            },
-            Fraction::from_millionths(2'000'000));
-        delay = ExponentialDelay{base, multiplier, read_cap(object, base)};
+      case 2:
+        delay = read_exponential(object);
         break;
-      }
       case 3:
         delay = ListDelay{read_ticks_list(object)};
         break;
-      case 4: {
-        const std::uint32_t base = object.count("base", ticks);
-        delay = DecorrelatedDelay{base, read_cap(object, base)};
+      case 4:
+        delay = read_decorrelated(object);
         break;
-      }
       default:
         break;
     }
     object.finish();
     return delay;
+  }
+
+  static LinearDelay read_linear(ObjectReader& object) {
+    const std::uint32_t base = object.count("base", kDelayTicks);
+    const std::uint32_t step = object.count("step", {0, kMaxDelay});
+    return {base, step, read_cap(object, base)};
+  }
+
+  static ExponentialDelay read_exponential(ObjectReader& object) {
+    const std::uint32_t base = object.count("base", kDelayTicks);
+    const Fraction multiplier = object.fraction(
+        "multiplier", "1, or a number from 1.01 to 1000, with at most six decimals",
+        [](Fraction value) {
+          return value == kOne || (kSmallestGrowth <= value && value <= kLargestGrowth);
+        },
+        Fraction::from_millionths(2'000'000));
+    return {base, multiplier, read_cap(object, base)};
+  }
+
+  static DecorrelatedDelay read_decorrelated(ObjectReader& object) {
+    const std::uint32_t base = object.count("base", kDelayTicks);
+    return {base, read_cap(object, base)};
   }
 
   static std::uint32_t read_cap(ObjectReader& object, std::uint32_t base) {
@@ -420,17 +430,16 @@ class ScenarioReader {
 
   std::vector<std::uint32_t> read_ticks_list(ObjectReader& object) {
     static constexpr std::string_view kExpected = "a list of at least one delay";
-    const Range range{1, kMaxDelay};
     std::vector<std::uint32_t> ticks;
     if (const Json* list = object.required("ticks", kExpected)) {
       const std::size_t count =
           for_each(*list, object.pointer("ticks"), kExpected,
                    [&](const Json& item, const std::string& place) {
-                     const auto value = integer_in(item, range);
+                     const auto value = integer_in(item, kDelayTicks);
                      if (!value) {
-                       add_fault(place, range.to_string(), describe(item));
+                       add_fault(place, kDelayTicks.to_string(), describe(item));
                      }
-                     ticks.push_back(static_cast<std::uint32_t>(value.value_or(range.min)));
+                     ticks.push_back(static_cast<std::uint32_t>(value.value_or(kDelayTicks.min)));
                    });
       if (std::holds_alternative<Json::Array>(list->value) && count == 0) {
         add_fault(object.pointer("ticks"), kExpected, "an empty list");

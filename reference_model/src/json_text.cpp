@@ -36,8 +36,8 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   bool number_float(number_float_t, const string_t& text) override {
     std::string number;
     for (const char c : text) {
-      const bool is_point = !(c >= '0' && c <= '9') && c != '-' && c != '+' && c != 'e' && c != 'E';
-      number += is_point ? '.' : c;
+      const bool is_digit = c >= '0' && c <= '9';
+      number += is_digit || c == '-' || c == '+' || c == 'e' || c == 'E' ? c : '.';
     }
     return add_number(number);
   }

@@ -42,12 +42,14 @@ TEST(ClosedForms, DecorrelatedDelaysStayAtTheirCap) {
   struct Case {
     std::uint32_t base, cap;
   };
-  for (const auto& [base, cap] : {Case{1, 4}, Case{3, 20}, Case{10, 11}, Case{1, 1000}}) {
+  for (const Case& law : {Case{1, 4}, Case{3, 20}, Case{10, 11}, Case{1, 1000}}) {
+    const std::uint32_t base = law.base;
+    const std::uint32_t cap = law.cap;
     std::map<Client, std::uint32_t> previous;
     std::uint64_t at_cap = 0;
     std::uint64_t stayed = 0;
     for_each_delay(refused(5000, 2147483647, 60, DecorrelatedDelay{base, cap}),
-                   [&, cap = cap](const Attempt& attempt, std::uint32_t delay) {
+                   [&](const Attempt& attempt, std::uint32_t delay) {
                      std::uint32_t& before = previous[attempt.client];
                      at_cap += before == cap;
                      stayed += before == cap && delay == cap;

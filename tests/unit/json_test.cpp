@@ -21,13 +21,14 @@ TextPosition position_of_fault(std::string_view text) {
 }
 
 TEST(Json, KeepsTheTextOfNumbers) {
-  const auto json = parse_json("[3, 3.0, 3e0, 1.50, 18446744073709551616]");
+  const auto json = parse_json("[3, 3.0, 3e0, 3E+1, 3e-1, 1.50, 18446744073709551616]");
   ASSERT_TRUE(json);
   std::vector<std::string> texts;
   for (const Json& item : std::get<Json::Array>(json->value)) {
     texts.push_back(std::get<JsonNumber>(item.value).text);
   }
-  EXPECT_EQ(texts, (std::vector<std::string>{"3", "3.0", "3e0", "1.50", "18446744073709551616"}));
+  EXPECT_EQ(texts, (std::vector<std::string>{"3", "3.0", "3e0", "3E+1", "3e-1", "1.50",
+                                             "18446744073709551616"}));
 }
 
 TEST(Json, KeepsTheOrderOfMembersAndFindsThemByName) {

@@ -672,6 +672,8 @@ TEST(ReferenceModelInvalidScenario, NamesThePlaceOfTheFault) {
       {R"("clients": 4)", R"("clients": -4)", "/clients"},
       {R"("clients": 4)", R"("clients": 4294967296)", "/clients"},
       {R"("clients": 4)", R"("clients": 18446744073709551620)", "/clients"},
+      {R"("clients": 4)", R"("clients": 4E+0)", "/clients"},
+      {R"("clients": 4)", R"("clients": 40e-1)", "/clients"},
       {R"("horizon": 20)", R"("horizon": 0)", "/horizon"},
       {R"("horizon": 20)", R"("horizon": 2147483648)", "/horizon"},
       {R"("seed": 5)", R"("seed": -1)", "/seed"},
