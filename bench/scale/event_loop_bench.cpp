@@ -1,37 +1,14 @@
 // The event loop with many clients: attempts a second, and memory a client.
 #include <benchmark/benchmark.h>
-#include <malloc.h>
 
 #include <cstdint>
-#include <fstream>
-#include <string>
 
 #include "lost_responses.h"
 #include "retrygarden/event_loop.h"
+#include "support/peak_memory.h"
 
 namespace retrygarden {
 namespace {
-
-// A value in kB of /proc/self/status, in bytes.
-std::uint64_t status_bytes(const std::string& name) {
-  std::ifstream status("/proc/self/status");
-  std::string word;
-  std::uint64_t kilobytes = 0;
-  while (status >> word && word != name + ":") {
-  }
-  status >> kilobytes;
-  return kilobytes * 1024;
-}
-
-// The most memory that run() holds beyond what was there before, by the kernel's account.
-std::uint64_t peak_bytes(const Plan& plan) {
-  malloc_trim(0);
-  std::ofstream("/proc/self/clear_refs") << 5;  // the peak starts anew
-  const std::uint64_t before = status_bytes("VmRSS");
-  run(plan);
-  const std::uint64_t peak = status_bytes("VmHWM");
-  return peak > before ? peak - before : 0;
-}
 
 void measure(benchmark::State& state, const Plan& plan) {
   std::uint64_t attempts = 0;
@@ -43,7 +20,7 @@ void measure(benchmark::State& state, const Plan& plan) {
   state.counters["time/attempt"] = benchmark::Counter(
       static_cast<double>(attempts), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
   state.counters["bytes/client"] =
-      static_cast<double>(peak_bytes(plan)) / static_cast<double>(plan.clients);
+      static_cast<double>(test::peak_bytes([&] { run(plan); })) / static_cast<double>(plan.clients);
 }
 
 void fixed_delay(benchmark::State& state) {

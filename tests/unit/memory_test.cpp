@@ -1,11 +1,8 @@
 // Estimates of memory: what each feature adds, and that runs keep to them, by the kernel's account.
 #include <gtest/gtest.h>
-#include <malloc.h>
-
-#include <fstream>
-#include <string>
 
 #include "retrygarden/export.h"
+#include "support/peak_memory.h"
 
 namespace retrygarden {
 namespace {
@@ -79,27 +76,6 @@ TEST(MemoryEstimate, OfAnExportIsThatOfItsLargestPolicyAndTheRecordsOfClients) {
 
 #ifdef RETRYGARDEN_MEASURES_MEMORY
 
-// A value in kB of /proc/self/status, in bytes.
-std::uint64_t status_bytes(const std::string& name) {
-  std::ifstream status("/proc/self/status");
-  std::string word;
-  while (status >> word && word != name + ":") {
-  }
-  std::uint64_t kilobytes = 0;
-  status >> kilobytes;
-  return kilobytes * 1024;
-}
-
-// What run() holds at most, beyond what was there before.
-std::uint64_t measured(const Scenario& scenario) {
-  const Plan plan = make_plan(scenario, 0);
-  malloc_trim(0);
-  std::ofstream("/proc/self/clear_refs") << 5;  // the peak starts anew
-  const std::uint64_t before = status_bytes("VmRSS");
-  run(plan);
-  return status_bytes("VmHWM") - before;
-}
-
 // Ten million attempts and more, so a wheel that did not use its blocks again would need ten times
 // as much.
 TEST(Memory, OfRunsIsWithinTheEstimateAndNotFarBelow) {
@@ -114,7 +90,8 @@ TEST(Memory, OfRunsIsWithinTheEstimateAndNotFarBelow) {
   Scenario long_waits = scenario(FixedDelay{50'000});
   long_waits.horizon = 2147483647;
   for (const Scenario& example : {ttl, refused, spread, long_waits}) {
-    const std::uint64_t bytes = measured(example);
+    const Plan plan = make_plan(example, 0);
+    const std::uint64_t bytes = test::peak_bytes([&] { run(plan); });
     EXPECT_LE(bytes, estimate(example));
     EXPECT_GE(3 * bytes, estimate(example));
   }

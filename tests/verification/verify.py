@@ -111,11 +111,10 @@ def fuzzing():
 
 
 def mutation():
-    text = run("mutation", "tests/mutation/mutate.py engine --limit 450 --jobs 2 --resume")
-    killed = re.search(r"(\d+) killed of (\d+).*?([\d.]+) %", text)
-    if not killed:
-        raise Failed("no result")
-    return f"engine: {killed.group(1)} of {killed.group(2)} mutants killed ({killed.group(3)} %)"
+    text = run("mutation", "./dev mutate engine --limit 450 --jobs 2 "
+                           "--resume build/verify/mutants.ndjson")
+    killed, viable, percent = re.search(r"score: (\d+) / (\d+) = ([\d.]+) %", text).groups()
+    return f"engine: {killed} of {viable} mutants killed ({percent} %)"
 
 
 def coverage():
