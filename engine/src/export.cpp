@@ -155,6 +155,13 @@ void write_document_head(Writer& out, const Scenario& scenario) {
   out << "{\n  \"retrygarden\": 1,\n  \"scenario\": " << write_scenario(scenario, 2);
 }
 
+// The items of the list of assumptions.
+void write_assumptions(Writer& out, std::string_view before_first, std::string_view between) {
+  for (std::size_t i = 0; i < kAssumptions.size(); ++i) {
+    out << (i == 0 ? before_first : between) << json_string(kAssumptions[i]);
+  }
+}
+
 // The member `results`: for each policy its name, the summary, and what write_rest adds.
 template <class WriteRest>
 void write_results(Writer& out, const Scenario& scenario, WriteRest write_rest) {
@@ -294,9 +301,7 @@ void write_export_json(const Scenario& scenario, const Sink& sink) {
   Writer out(sink);
   write_document_head(out, scenario);
   out << ",\n  \"assumptions\": [";
-  for (std::size_t i = 0; i < kAssumptions.size(); ++i) {
-    out << (i == 0 ? "\n    " : ",\n    ") << json_string(kAssumptions[i]);
-  }
+  write_assumptions(out, "\n    ", ",\n    ");
   out << "\n  ]";
   write_results(out, scenario, [&](const Plan& plan) {
     write_load_list(out, plan);
@@ -315,9 +320,7 @@ void write_export_ndjson(const Scenario& scenario, const Sink& sink) {
   Writer out(sink);
   out << R"({"record": "export", "retrygarden": 1, "scenario": )"
       << on_one_line(write_scenario(scenario)) << ", \"assumptions\": [";
-  for (std::size_t i = 0; i < kAssumptions.size(); ++i) {
-    out << (i == 0 ? "" : ", ") << json_string(kAssumptions[i]);
-  }
+  write_assumptions(out, "", ", ");
   out << "]}\n";
   for (std::size_t i = 0; i < scenario.policies.size(); ++i) {
     const Plan plan = make_plan(scenario, i);

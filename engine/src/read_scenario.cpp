@@ -42,11 +42,8 @@ struct Range {
 // The value of the text of a JSON integer; nothing if it is negative or beyond 64 bits.
 std::optional<std::uint64_t> unsigned_value(std::string_view text) {
   std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc()) {
-    return std::nullopt;
-  }
-  return value;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  return result.ec == std::errc() ? std::optional(value) : std::nullopt;
 }
 
 std::optional<std::uint64_t> integer_in(const Json& json, const Range& range) {
