@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "scenario_features.h"
 #include "terminal.h"
 
 namespace retrygarden::cli {
@@ -12,12 +13,72 @@ namespace retrygarden::cli {
 namespace {
 
 constexpr std::size_t kMostBins = 4096;
-constexpr std::size_t kRows = 8;
 constexpr std::size_t kMostColumnsPerTick = 4;
 constexpr std::size_t kLabelGap =
     12;  // columns from one label of the time axis to the next, at least
 
 constexpr std::array<std::string_view, 9> kBars = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+
+// What one of the charts under each other shows of a run.
+struct Panel {
+  std::string_view name;
+  std::string_view meaning;
+  std::uint64_t Peaks::* value;
+  std::size_t rows;
+  std::uint64_t peak = 0;  // of all runs
+
+  std::uint64_t top() const { return std::max<std::uint64_t>(peak, 1); }
+
+  // Eighths of a row that requests / ticks fill, at most all; what is not 0 never vanishes.
+  std::uint64_t eighths(std::uint64_t requests, std::uint64_t ticks = 1) const {
+    const std::uint64_t whole = top() * ticks;  // below 2^63
+    return (requests * rows * 8 + whole - 1) / whole;
+  }
+};
+
+std::vector<Panel> panels_of(const Scenario& scenario, const std::vector<LoadProfile>& profiles) {
+  std::vector<Panel> panels = {{"load", "requests that reach the server", &Peaks::load, 8}};
+  if (takes_time(scenario)) {
+    panels.push_back({"goodput", "clients acknowledged", &Peaks::goodput, 3});
+  }
+  if (scenario.server.queue > 0) {
+    panels.push_back({"queued", "requests that wait", &Peaks::queued, 3});
+  }
+  for (Panel& panel : panels) {
+    for (const LoadProfile& profile : profiles) {
+      panel.peak = std::max(panel.peak, profile.peaks().*panel.value);
+    }
+  }
+  return panels;
+}
+
+// What the server can start in the long run.
+struct Rate {
+  std::uint64_t requests;
+  std::uint64_t ticks;
+  bool is_mean;  // a single tick can take more
+
+  bool is_above(const Panel& panel) const { return requests > panel.top() * ticks; }
+  bool is_on(const Panel& panel) const { return requests > 0 && !is_above(panel); }
+  std::string label() const {
+    return is_mean ? "mean capacity" : fmt::format("capacity {}", grouped(requests));
+  }
+  std::string text() const {
+    return is_mean ? fmt::format("{} in {}", counted(requests, "request", "requests"),
+                                 counted(ticks, "tick", "ticks"))
+                   : fmt::format("{} a tick", grouped(requests));
+  }
+};
+
+// Each of the requests that are in service at once takes its place for the service time.
+Rate sustained_rate(const Server& server) {
+  const std::uint64_t at_once = server.concurrency.value_or(0);
+  if (server.concurrency &&
+      at_once * server.capacity_window < std::uint64_t{server.capacity} * server.service_ticks) {
+    return {at_once, server.service_ticks, true};
+  }
+  return {server.capacity, server.capacity_window, server.capacity_window > 1};
+}
 
 // How ticks are laid out on columns: several ticks a column, or several columns a tick.
 struct TimeAxis {
@@ -60,18 +121,6 @@ TimeAxis time_axis(const Scenario& scenario, const std::vector<LoadProfile>& pro
   return {end_tick, units_per_column * unit, columns_per_tick};
 }
 
-// Eighths of a row that a load fills; a load that is not 0 never vanishes.
-std::uint64_t eighths(std::uint64_t load, std::uint64_t top) {
-  return (load * kRows * 8 + top - 1) / top;  // a load is at most the number of clients, below 2^32
-}
-
-bool is_down_within(const Scenario& scenario, std::uint64_t begin, std::uint64_t end) {
-  return std::any_of(
-      scenario.server.outages.begin(), scenario.server.outages.end(), [&](const Outage& outage) {
-        return outage.from < end && begin < std::uint64_t{outage.from} + outage.ticks;
-      });
-}
-
 std::uint64_t round_step(const TimeAxis& axis) {
   for (std::uint64_t power = 1;; power *= 10) {
     for (const std::uint64_t step : {power, 2 * power, 5 * power}) {
@@ -97,105 +146,255 @@ std::string axis_labels(const TimeAxis& axis, std::size_t width) {
   return labels;
 }
 
-// The row, counted from 1 at the bottom, that holds the level.
-std::size_t row_of(std::uint64_t level, std::uint64_t top) {
-  return static_cast<std::size_t>((eighths(level, top) + 7) / 8);
+// Outages on the time axis. Where several share a column, the last of these stands there.
+struct OutageMark {
+  OutageKind kind;
+  std::string_view mark;
+  std::string_view text;
+};
+constexpr std::array<OutageMark, 3> kOutageMarks = {{{OutageKind::kHang, "░", "░ hangs"},
+                                                     {OutageKind::kRefuse, "▒", "▒ down"},
+                                                     {OutageKind::kCrash, "▓", "▓ crashed"}}};
+
+bool is_within(const Outage& outage, std::uint64_t begin, std::uint64_t end) {
+  return outage.from < end && begin < std::uint64_t{outage.from} + outage.ticks;
 }
 
-std::string chart(const Scenario& scenario, const LoadProfile& profile, const TimeAxis& axis,
-                  std::uint64_t top, std::size_t label_width, std::size_t width) {
-  const std::uint64_t capacity = scenario.server.capacity;
-  const std::size_t capacity_row = capacity == 0 || capacity > top ? 0 : row_of(capacity, top);
-  std::string text;
-  for (std::size_t row = kRows; row >= 1; --row) {
-    std::string label;
-    if (row == capacity_row) {
-      label = fmt::format("capacity {}", grouped(capacity));
-    } else if (row == kRows) {
-      label = grouped(top);
+std::string_view mark_within(const Scenario& scenario, std::uint64_t begin, std::uint64_t end) {
+  std::string_view result = "─";
+  for (const OutageMark& mark : kOutageMarks) {
+    if (std::any_of(scenario.server.outages.begin(), scenario.server.outages.end(),
+                    [&](const Outage& outage) {
+                      return outage.kind == mark.kind && is_within(outage, begin, end);
+                    })) {
+      result = mark.mark;
     }
-    text += fmt::format("{:>{}} │", label, label_width);
-    for (std::size_t column = 0; column < axis.columns(); ++column) {
-      const std::uint64_t filled =
-          axis.is_gap(column)
-              ? 0
-              : eighths(profile.peak_within(axis.begin(column), axis.end(column)), top);
-      const std::uint64_t below = (row - 1) * 8;
-      const std::uint64_t here = filled <= below ? 0 : std::min<std::uint64_t>(8, filled - below);
-      text += here == 0 && row == capacity_row ? "┄" : kBars[here];
+  }
+  return result;
+}
+
+std::string axis_rule(const Scenario& scenario, const TimeAxis& axis) {
+  std::string rule;
+  for (std::size_t column = 0; column < axis.columns(); ++column) {
+    rule += mark_within(scenario, axis.begin(column), axis.end(column));
+  }
+  return rule;
+}
+
+// What the marks mean that stand on the rule.
+std::vector<std::string_view> legend(std::string_view rule) {
+  std::vector<std::string_view> texts;
+  for (const OutageMark& mark : kOutageMarks) {
+    if (rule.find(mark.mark) != std::string_view::npos) {
+      texts.push_back(mark.text);
+    }
+  }
+  return texts;
+}
+
+// What the charts of all runs have in common.
+struct Frame {
+  std::vector<Panel> panels;
+  Rate rate;
+  std::size_t label_width;
+  std::size_t width;  // right of the labels
+  TimeAxis axis;
+  std::string rule;
+  std::string_view rule_label;  // where there is one panel, which needs no name
+
+  std::string_view label_below(const Panel& panel) const {
+    return panels.size() == 1 ? rule_label : panel.name;
+  }
+};
+
+std::size_t widest_label(const std::vector<Panel>& panels, const Rate& rate) {
+  std::size_t width = 0;
+  for (const OutageMark& mark : kOutageMarks) {
+    width = std::max(width, display_width(mark.text));
+  }
+  if (rate.is_on(panels.front())) {
+    width = std::max(width, rate.label().size());
+  }
+  for (const Panel& panel : panels) {
+    width = std::max({width, panel.name.size(), grouped(panel.peak).size()});
+  }
+  return width;
+}
+
+Frame make_frame(const Scenario& scenario, const std::vector<LoadProfile>& profiles,
+                 std::size_t width) {
+  std::vector<Panel> panels = panels_of(scenario, profiles);
+  const Rate rate = sustained_rate(scenario.server);
+  const std::size_t label_width = widest_label(panels, rate);
+  const std::size_t chart_width = width - label_width - 2;
+  const TimeAxis axis = time_axis(scenario, profiles, chart_width);
+  Frame frame{std::move(panels),         rate, label_width, chart_width, axis,
+              axis_rule(scenario, axis), ""};
+  if (const auto texts = legend(frame.rule); texts.size() == 1) {
+    frame.rule_label = texts.front();
+  }
+  return frame;
+}
+
+// The row of the panel, counted from 1 at the bottom, in which the capacity is marked; 0 if in
+// none.
+std::size_t capacity_row(const Frame& frame, const Panel& panel) {
+  const Rate& rate = frame.rate;
+  return &panel == &frame.panels.front() && rate.is_on(panel)
+             ? static_cast<std::size_t>((panel.eighths(rate.requests, rate.ticks) + 7) / 8)
+             : 0;
+}
+
+// The panel's heights in eighths of a row, by column.
+std::vector<std::uint64_t> heights(const Frame& frame, const Panel& panel,
+                                   const LoadProfile& profile) {
+  std::vector<std::uint64_t> heights(frame.axis.columns());
+  for (std::size_t column = 0; column < heights.size(); ++column) {
+    if (!frame.axis.is_gap(column)) {
+      heights[column] = panel.eighths(
+          profile.peaks_within(frame.axis.begin(column), frame.axis.end(column)).*panel.value);
+    }
+  }
+  return heights;
+}
+
+std::string panel_rows(const Frame& frame, const Panel& panel, const LoadProfile& profile) {
+  const std::size_t marked_row = capacity_row(frame, panel);
+  const std::vector<std::uint64_t> filled = heights(frame, panel, profile);
+  std::string text;
+  for (std::size_t row = panel.rows; row >= 1; --row) {
+    std::string label;
+    if (row == marked_row) {
+      label = frame.rate.label();
+    } else if (row == panel.rows) {
+      label = grouped(panel.peak);
+    }
+    text += fmt::format("{:>{}} │", label, frame.label_width);
+    const std::uint64_t below = (row - 1) * 8;
+    for (const std::uint64_t height : filled) {
+      const std::uint64_t here = height <= below ? 0 : std::min<std::uint64_t>(8, height - below);
+      text += here == 0 && row == marked_row ? "┄" : kBars[here];
     }
     text.erase(text.find_last_not_of(' ') + 1);
     text += '\n';
   }
-  std::string rule;
-  bool any_down = false;
-  for (std::size_t column = 0; column < axis.columns(); ++column) {
-    const bool down = is_down_within(scenario, axis.begin(column), axis.end(column));
-    any_down = any_down || down;
-    rule += down ? "▒" : "─";
-  }
-  text += fmt::format("{:>{}} └{}\n", any_down ? "▒ down" : "", label_width, rule);
-  text += fmt::format("{:>{}}  {}\n", "tick", label_width, axis_labels(axis, width));
   return text;
+}
+
+std::string chart(const Frame& frame, const LoadProfile& profile) {
+  std::string text;
+  for (const Panel& panel : frame.panels) {
+    const bool is_last = &panel == &frame.panels.back();
+    text += panel_rows(frame, panel, profile);
+    text += fmt::format("{:>{}} {}{}\n", frame.label_below(panel), frame.label_width,
+                        is_last ? "└" : "├", frame.rule);
+  }
+  return text + fmt::format("{:>{}}  {}\n", "tick", frame.label_width,
+                            axis_labels(frame.axis, frame.width));
+}
+
+bool every_attempt_reaches_the_server(const Scenario& scenario) {
+  return scenario.faults.request_loss == Fraction() &&
+         !has_outage(scenario.server, OutageKind::kHang) &&
+         !any_policy(scenario, [](const Policy& policy) { return policy.breaker.has_value(); });
+}
+
+// What the bars are.
+std::string bars_note(const Scenario& scenario, const Frame& frame) {
+  if (frame.panels.size() == 1) {
+    return every_attempt_reaches_the_server(scenario) ? "Attempts per tick"
+                                                      : "Requests that reach the server, per tick";
+  }
+  std::vector<std::string> parts;
+  for (const Panel& panel : frame.panels) {
+    parts.push_back(fmt::format("{} ({})", panel.name, panel.meaning));
+  }
+  return fmt::format("Per tick: {}", fmt::join(parts, ", "));
+}
+
+std::string capacity_note(const Frame& frame) {
+  const Rate& rate = frame.rate;
+  if (rate.is_above(frame.panels.front())) {
+    return fmt::format(" The {}capacity, {}, is above the chart.", rate.is_mean ? "mean " : "",
+                       rate.text());
+  }
+  return rate.is_mean && rate.is_on(frame.panels.front())
+             ? fmt::format(" Mean capacity: {}; a single tick can take more.", rate.text())
+             : "";
+}
+
+std::string note(const Scenario& scenario, const Frame& frame) {
+  std::string text = bars_note(scenario, frame);
+  if (frame.axis.ticks_per_column > 1) {
+    text += fmt::format("{} the highest of {} ticks in each column",
+                        frame.panels.size() == 1 ? ":" : ";", grouped(frame.axis.ticks_per_column));
+  }
+  text += '.' + capacity_note(frame);
+  const auto texts = legend(frame.rule);
+  if (!texts.empty() && frame.label_below(frame.panels.back()) != texts.front()) {
+    text += fmt::format(" On the time axis: {}.", fmt::join(texts, ", "));
+  }
+  return text;
+}
+
+Peaks higher(const Peaks& a, const Peaks& b) {
+  return {std::max(a.load, b.load), std::max(a.goodput, b.goodput), std::max(a.queued, b.queued)};
 }
 
 }  // namespace
 
 void LoadProfile::add(const TickLoad& load) {
+  raise(end_tick_, load.tick, {.queued = queued_});  // nothing changes where there is no record
   end_tick_ = std::uint64_t{load.tick} + 1;
-  while (load.tick / ticks_per_bin_ >= kMostBins) {
+  queued_ = load.queued;
+  raise(load.tick, end_tick_,
+        {load.accepted + load.overloaded + load.unavailable, load.acknowledged, load.queued});
+}
+
+void LoadProfile::raise(std::uint64_t begin, std::uint64_t end, const Peaks& peaks) {
+  if (begin == end) {
+    return;
+  }
+  while ((end - 1) / ticks_per_bin_ >= kMostBins) {
     ticks_per_bin_ *= 2;
     for (std::size_t i = 0; i < bins_.size(); ++i) {
-      bins_[i / 2] = i % 2 == 0 ? bins_[i] : std::max(bins_[i / 2], bins_[i]);
+      bins_[i / 2] = i % 2 == 0 ? bins_[i] : higher(bins_[i / 2], bins_[i]);
     }
     bins_.resize((bins_.size() + 1) / 2);
   }
-  const auto bin = static_cast<std::size_t>(load.tick / ticks_per_bin_);
-  bins_.resize(std::max(bins_.size(), bin + 1));
-  bins_[bin] = std::max(bins_[bin], load.attempts);
+  const auto last = static_cast<std::size_t>((end - 1) / ticks_per_bin_);
+  bins_.resize(std::max(bins_.size(), last + 1));
+  for (auto bin = static_cast<std::size_t>(begin / ticks_per_bin_); bin <= last; ++bin) {
+    bins_[bin] = higher(bins_[bin], peaks);
+  }
 }
 
-std::uint64_t LoadProfile::peak() const {
-  return bins_.empty() ? 0 : *std::max_element(bins_.begin(), bins_.end());
+Peaks LoadProfile::peaks() const {
+  Peaks result;
+  for (const Peaks& bin : bins_) {
+    result = higher(result, bin);
+  }
+  return result;
 }
 
-std::uint64_t LoadProfile::peak_within(std::uint64_t begin, std::uint64_t end) const {
-  std::uint64_t peak = 0;
+Peaks LoadProfile::peaks_within(std::uint64_t begin, std::uint64_t end) const {
+  Peaks result{.queued = end > end_tick_ ? queued_ : 0};
   for (std::uint64_t bin = begin / ticks_per_bin_;
        bin < std::min<std::uint64_t>(end / ticks_per_bin_, bins_.size()); ++bin) {
-    peak = std::max(peak, bins_[static_cast<std::size_t>(bin)]);
+    result = higher(result, bins_[static_cast<std::size_t>(bin)]);
   }
-  return peak;
+  return result;
 }
 
 std::string load_charts(const Scenario& scenario, const std::vector<std::string>& titles,
                         const std::vector<LoadProfile>& profiles, std::size_t width) {
-  std::uint64_t top = 1;
-  for (const LoadProfile& profile : profiles) {
-    top = std::max(top, profile.peak());
-  }
-  const std::string capacity_label = fmt::format("capacity {}", grouped(scenario.server.capacity));
-  const std::size_t label_width =
-      scenario.server.capacity <= top
-          ? std::max(capacity_label.size(), grouped(top).size())
-          : std::max(std::string_view("▒ down").size(), grouped(top).size());
-  const std::size_t chart_width = width - label_width - 2;
-  const TimeAxis axis = time_axis(scenario, profiles, chart_width);
+  const Frame frame = make_frame(scenario, profiles, width);
   std::string text;
   for (std::size_t i = 0; i < profiles.size(); ++i) {
     text += fmt::format("{}{}\n", i == 0 ? "" : "\n", fitted(titles[i], width));
-    text += chart(scenario, profiles[i], axis, top, label_width, chart_width);
+    text += chart(frame, profiles[i]);
   }
-  std::string note = "Attempts per tick";
-  if (axis.ticks_per_column > 1) {
-    note += fmt::format(": the highest of {} ticks in each column", grouped(axis.ticks_per_column));
-  }
-  note += '.';
-  if (scenario.server.capacity > top) {
-    note += fmt::format(" The capacity, {} a tick, is above the chart.",
-                        grouped(scenario.server.capacity));
-  }
-  return text + '\n' + wrapped(note, width);
+  return text + '\n' + wrapped(note(scenario, frame), width);
 }
 
 }  // namespace retrygarden::cli

@@ -1,4 +1,4 @@
-// A chart of attempts per tick, for a terminal.
+// Charts over time, for a terminal: load, and where time passes goodput and queue.
 #pragma once
 
 #include <cstdint>
@@ -11,23 +11,33 @@
 
 namespace retrygarden::cli {
 
-// Gathers the load of a run for a chart, in fixed memory however long the run is: ticks share a bin
-// as soon as there are more of them than bins, and a bin keeps the highest load among its ticks.
+// What the charts show of a tick, or the highest of each in several.
+struct Peaks {
+  std::uint64_t load = 0;     // requests that reached the server
+  std::uint64_t goodput = 0;  // clients acknowledged
+  std::uint64_t queued = 0;   // requests that wait at the end of the tick
+};
+
+// Gathers a run for its charts, in fixed memory however long the run is: ticks share a bin as soon
+// as there are more of them than bins.
 class LoadProfile {
  public:
   void add(const TickLoad& load);
 
-  std::uint64_t end_tick() const { return end_tick_; }  // behind the last tick with an attempt
+  std::uint64_t end_tick() const { return end_tick_; }  // behind the last tick with a record
   std::uint64_t ticks_per_bin() const { return ticks_per_bin_; }
-  std::uint64_t peak() const;
+  Peaks peaks() const;
 
-  // The highest load in ticks begin … end-1. Both are multiples of ticks_per_bin().
-  std::uint64_t peak_within(std::uint64_t begin, std::uint64_t end) const;
+  // The peaks in ticks begin … end-1. Both are multiples of ticks_per_bin().
+  Peaks peaks_within(std::uint64_t begin, std::uint64_t end) const;
 
  private:
-  std::vector<std::uint64_t> bins_;
+  void raise(std::uint64_t begin, std::uint64_t end, const Peaks& peaks);
+
+  std::vector<Peaks> bins_;
   std::uint64_t ticks_per_bin_ = 1;  // a power of two
   std::uint64_t end_tick_ = 0;
+  std::uint64_t queued_ = 0;  // from end_tick_ on
 };
 
 // Profiles on common scales, one under the other, each at most width columns wide, with capacity

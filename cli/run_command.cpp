@@ -1,8 +1,7 @@
-// retrygarden run: the summaries of all policies side by side, and their load over time.
+// retrygarden run: the summaries of all policies side by side, their load over time, and what is to
+// be noticed about them.
 #include <fmt/format.h>
 #include <unistd.h>
-
-#include <algorithm>
 
 #include "commands.h"
 #include "input.h"
@@ -10,73 +9,94 @@
 #include "memory_limit.h"
 #include "output.h"
 #include "progress.h"
+#include "retrygarden/diagnosis.h"
 #include "retrygarden/export.h"
+#include "scenario_features.h"
+#include "summary_table.h"
 #include "terminal.h"
 
 namespace retrygarden::cli {
 
 namespace {
 
-// Columns of a policy's name: few enough that the narrowest terminal has room for the names of the
-// rows, too.
-constexpr std::size_t kMostNameColumns = 32;
-constexpr std::size_t kRowNameColumns = 29;
-
 constexpr std::size_t kMostNameBytes = 200;  // of a scenario
 
-std::string number_or_dash(const std::optional<std::uint32_t>& number) {
-  return number ? grouped(*number) : "-";
-}
+// From here on a diagnosis, which repeats the run, takes a noticeable time.
+constexpr std::uint64_t kManyAttempts = 1'000'000;
 
-// Attempts per client with two decimals, rounded half up.
-std::string amplification(const Summary& summary) {
-  const std::uint64_t rest = summary.attempts % summary.clients;  // below 2^32
-  const std::uint64_t hundredths = (rest * 200 + summary.clients) / (2 * summary.clients);
-  return fmt::format("{}.{:02}", grouped(summary.attempts / summary.clients + hundredths / 100),
-                     hundredths % 100);
-}
-
-std::string summary_table(const Scenario& scenario, const std::vector<Summary>& summaries,
-                          std::size_t width) {
-  std::vector<std::string> header = {""};
-  for (const Policy& policy : scenario.policies) {
-    header.push_back(fitted(policy.name, std::min(kMostNameColumns, width - kRowNameColumns)));
+std::string capacity_text(const Server& server) {
+  std::string text = fmt::format("capacity {} ", grouped(server.capacity));
+  text += server.capacity_window == 1 ? "a tick"
+                                      : fmt::format("in {} ticks", grouped(server.capacity_window));
+  if (server.service_ticks > 0) {
+    text += ", service " + counted(server.service_ticks, "tick", "ticks");
+    text += server.concurrency ? fmt::format(", {} at once", grouped(*server.concurrency)) : "";
   }
-  Table table(std::move(header));
-  const auto row = [&](std::string name, auto cell) {
-    std::vector<std::string> cells = {std::move(name)};
-    for (const Summary& summary : summaries) {
-      cells.push_back(cell(summary));
-    }
-    table.add_row(std::move(cells));
-  };
-  row("attempts", [](const Summary& s) { return grouped(s.attempts); });
-  row("effects", [](const Summary& s) { return grouped(s.effects); });
-  row("  duplicates", [](const Summary& s) { return grouped(s.duplicate_effects); });
-  row("clients acknowledged", [](const Summary& s) { return grouped(s.acknowledged); });
-  row("clients exhausted", [](const Summary& s) { return grouped(s.exhausted); });
-  row("clients scheduled", [](const Summary& s) { return grouped(s.scheduled); });
-  row("applied but unacknowledged",
-      [](const Summary& s) { return grouped(s.applied_unacknowledged); });
-  row("amplification", amplification);
-  row("peak load", [](const Summary& s) { return grouped(s.peak_load.requests); });
-  row("  in tick", [](const Summary& s) { return number_or_dash(s.peak_load.tick); });
-  row("ticks to acknowledge, p50",
-      [](const Summary& s) { return number_or_dash(s.time_to_acknowledge.p50); });
-  row("  p90", [](const Summary& s) { return number_or_dash(s.time_to_acknowledge.p90); });
-  row("  p99", [](const Summary& s) { return number_or_dash(s.time_to_acknowledge.p99); });
-  row("  max", [](const Summary& s) { return number_or_dash(s.time_to_acknowledge.max); });
-  return table.text(width);
+  if (server.queue > 0) {
+    text += fmt::format(", queue {}{}", grouped(server.queue),
+                        server.discipline == Discipline::kLifo ? " (lifo)" : "");
+  }
+  return text;
+}
+
+std::string clients_text(const Scenario& scenario) {
+  std::string text = counted(scenario.clients, "client", "clients");
+  const bool shares =
+      any_policy(scenario, [](const Policy& policy) { return policy.budget || policy.breaker; });
+  if (shares && scenario.clients_per_host > 1) {
+    text +=
+        " on " + counted((scenario.clients - 1) / scenario.clients_per_host + 1, "host", "hosts");
+  }
+  return text;
 }
 
 std::string headline(const Scenario& scenario) {
-  return fmt::format("{}{}, {}, capacity {} a tick",
+  return fmt::format("{}{}, {}, {}",
                      scenario.name ? printable(*scenario.name, kMostNameBytes) + ": " : "",
-                     counted(scenario.clients, "client", "clients"),
-                     counted(scenario.horizon, "tick", "ticks"), grouped(scenario.server.capacity));
+                     clients_text(scenario), counted(scenario.horizon, "tick", "ticks"),
+                     capacity_text(scenario.server));
 }
 
-void print_table(const Scenario& scenario, Output& output) {
+// An item of a list, wrapped.
+std::string list_item(std::string_view text, std::size_t width) {
+  static constexpr std::string_view kMark = "- ";
+  std::string item = std::string(kMark) + wrapped(text, width - kMark.size());
+  for (std::size_t end = item.find('\n'); end + 1 < item.size(); end = item.find('\n', end + 1)) {
+    item.insert(end + 1, kMark.size(), ' ');
+  }
+  return item;
+}
+
+bool is_diagnosis_within(const Scenario& scenario, std::uint64_t memory_limit) {
+  for (std::size_t i = 0; i < scenario.policies.size(); ++i) {
+    if (diagnosis_memory_bytes(make_plan(scenario, i)) > memory_limit) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// What an operator should notice, for each policy of which there is something to say.
+std::string diagnoses(const Scenario& scenario, const std::vector<Summary>& summaries,
+                      std::size_t width) {
+  Progress progress;
+  std::string text;
+  for (std::size_t i = 0; i < summaries.size(); ++i) {
+    if (summaries[i].attempts >= kManyAttempts) {
+      progress.announce(fmt::format("diagnosing policy {} of {}", i + 1, summaries.size()));
+    }
+    const std::vector<std::string> sentences = diagnose(scenario, i);
+    if (!sentences.empty()) {
+      text += "\n" + fitted(scenario.policies[i].name, width) + "\n";
+    }
+    for (const std::string& sentence : sentences) {
+      text += list_item(sentence, width);
+    }
+  }
+  return text;
+}
+
+void print_table(const Scenario& scenario, std::uint64_t memory_limit, Output& output) {
   std::vector<Summary> summaries;
   std::vector<LoadProfile> profiles;
   std::vector<std::string> titles;
@@ -101,6 +121,10 @@ void print_table(const Scenario& scenario, Output& output) {
   output.write(wrapped(headline(scenario), width) + "\n");
   output.write(summary_table(scenario, summaries, width));
   output.write("\n" + load_charts(scenario, titles, profiles, width));
+  output.write(is_diagnosis_within(scenario, memory_limit)
+                   ? diagnoses(scenario, summaries, width)
+                   : "\n" +
+                         wrapped("No diagnosis: it would need more memory than the limit.", width));
 }
 
 }  // namespace
@@ -114,7 +138,7 @@ void run_command(const RunOptions& options) {
   const auto sink = [&](std::string_view text) { output.write(text); };
   switch (options.format) {
     case RunOptions::Format::kTable:
-      print_table(scenario, output);
+      print_table(scenario, options.memory_limit, output);
       break;
     case RunOptions::Format::kJson:
       write_run_json(scenario, sink);

@@ -64,6 +64,13 @@ std::string arrivals(Choices& choices, std::uint64_t horizon) {
   }
 }
 
+std::string outage_kind(Choices& choices) {
+  constexpr std::string_view kKinds[] = {"", R"(, "kind": "refuse")", R"(, "kind": "hang")",
+                                         R"(, "kind": "crash")"};
+  const std::string_view kind = choices.pick(kKinds);
+  return fmt::format("{}{}", kind, choices.chance(3) ? R"(, "loses_keys": true)" : "");
+}
+
 std::string outages(Choices& choices, std::uint64_t horizon) {
   const std::uint64_t count = choices.number(0, 4);
   if (count == 0) {
@@ -74,8 +81,8 @@ std::string outages(Choices& choices, std::uint64_t horizon) {
     const std::uint64_t from = choices.chance(16)  ? kLargestTick
                                : choices.chance(4) ? choices.number(0, horizon)
                                                    : choices.number(0, kShortHorizon);
-    fmt::format_to(std::back_inserter(text), R"({}{{"from": {}, "ticks": {}}})",
-                   text.empty() ? "" : ", ", from, tick_count(choices));
+    fmt::format_to(std::back_inserter(text), R"({}{{"from": {}, "ticks": {}{}}})",
+                   text.empty() ? "" : ", ", from, tick_count(choices), outage_kind(choices));
   }
   return fmt::format(R"(, "outages": [{}])", text);
 }
@@ -94,6 +101,11 @@ std::string deduplication(Choices& choices) {
   }
 }
 
+std::string probability(Choices& choices) {
+  return fraction(choices.chance(4) ? choices.number(0, 4) * 250'000
+                                    : choices.number(0, 1'000'000));
+}
+
 std::string faults(Choices& choices) {
   const std::uint64_t kind = choices.number(0, 7);
   if (kind < 2) {
@@ -101,11 +113,39 @@ std::string faults(Choices& choices) {
   }
   const std::uint64_t every =
       choices.chance(16) ? kLargestCount : choices.number(1, kMostClients / 2);
-  const std::string offset =
-      kind == 2 ? ""
-                : fmt::format(R"(, "offset": {})",
-                              choices.number(0, std::min<std::uint64_t>(every, 256) - 1));
-  return fmt::format(R"(, "faults": {{"first_response_lost": {{"every": {}{}}}}})", every, offset);
+  std::string text = fmt::format(R"("first_response_lost": {{"every": {})", every);
+  if (kind > 2) {
+    text += fmt::format(R"(, "offset": {})",
+                        choices.number(0, std::min<std::uint64_t>(every, 256) - 1));
+  }
+  text += "}";
+  for (const std::string_view loss : {"response_loss", "request_loss"}) {
+    if (choices.chance(3)) {
+      text += fmt::format(R"(, "{}": {})", loss, probability(choices));
+    }
+  }
+  return fmt::format(R"(, "faults": {{{}}})", text);
+}
+
+// A server's members of time and order, each there or not.
+std::string server_time(Choices& choices, std::uint64_t clients) {
+  std::string text;
+  const auto perhaps = [&](std::string_view name, auto value) {
+    if (choices.chance(3)) {
+      fmt::format_to(std::back_inserter(text), R"(, "{}": {})", name, value());
+    }
+  };
+  perhaps("capacity_window", [&] { return tick_count(choices); });
+  perhaps("service_ticks",
+          [&] { return choices.chance(16) ? kLongestDelay : choices.number(0, 6); });
+  perhaps("concurrency", [&] { return choices.chance(16) ? kLargestCount : choices.number(1, 4); });
+  perhaps("queue",
+          [&] { return choices.chance(16) ? kLargestCount : choices.number(0, clients + 1); });
+  perhaps("discipline", [&] { return choices.chance(4) ? R"("fifo")" : R"("lifo")"; });
+  perhaps("drop_abandoned", [&] { return choices.chance(4) ? "false" : "true"; });
+  perhaps("retry_after", [&] { return choices.chance(16) ? kLongestDelay : choices.number(0, 7); });
+  perhaps("tie_break", [&] { return choices.chance(4) ? R"("client")" : R"("random")"; });
+  return text;
 }
 
 // Delays that matter within the horizon, at times any there are.
@@ -150,9 +190,15 @@ std::string multiplier(Choices& choices) {
 }
 
 std::string jitter(Choices& choices) {
-  switch (choices.number(0, 7)) {
+  switch (choices.number(0, 9)) {
     case 0:
       return "";
+    case 8:
+    case 9: {
+      const std::uint64_t from = choices.number(0, 2'000'000);
+      return fmt::format(R"(, "jitter": {{"kind": "scaled", "from": {}, "to": {}}})",
+                         fraction(from), fraction(choices.number(from, 2'000'000)));
+    }
     case 1:
       return R"(, "jitter": {"kind": "none"})";
     case 2:
@@ -191,10 +237,18 @@ std::string delay_and_jitter(Choices& choices) {
     }
     case 3: {
       std::string entries = fmt::to_string(base);
+      bool has_pair = false;
       for (std::uint64_t more = choices.number(0, 4); more > 0; --more) {
-        fmt::format_to(std::back_inserter(entries), ", {}", delay_ticks(choices));
+        const std::uint64_t lo = delay_ticks(choices);
+        const bool is_pair = choices.chance(4);
+        has_pair = has_pair || is_pair;
+        entries += is_pair ? fmt::format(", [{}, {}]", lo, cap_from(choices, lo))
+                           : fmt::format(", {}", lo);
       }
       text = fmt::format(R"({{"kind": "list", "ticks": [{}]}})", entries);
+      if (has_pair) {
+        return text;  // it has its own jitter
+      }
       break;
     }
     default:
@@ -204,13 +258,74 @@ std::string delay_and_jitter(Choices& choices) {
   return text + jitter(choices);
 }
 
-std::string policy(Choices& choices, std::size_t number, bool has_long_horizon) {
+std::string tokens(Choices& choices) {
+  return choices.chance(16) ? "1000000000" : fraction(choices.number(0, 12) * 250'000);
+}
+
+std::string budget(Choices& choices) {
+  if (choices.chance(3)) {
+    return fmt::format(R"(, "budget": {{"kind": "concurrent", "fraction": {}, "minimum": {}}})",
+                       probability(choices),
+                       choices.chance(16) ? kLargestCount : choices.number(0, 3));
+  }
+  const std::uint64_t capacity = choices.chance(16) ? 1'000'000'000 : choices.number(0, 4);
+  std::string text = fmt::format(R"("capacity": {})", capacity);
+  if (choices.chance(2)) {
+    text += fmt::format(R"(, "initial": {})", fraction(choices.number(0, capacity * 1'000'000)));
+  }
+  if (choices.chance(2)) {
+    text += R"(, "refund": true)";
+  }
+  for (const std::string_view member :
+       {"tick_refill", "attempt_deposit", "success_deposit", "failure_cost", "retry_cost",
+        "timeout_cost", "threshold"}) {
+    if (choices.chance(2)) {
+      text += fmt::format(R"(, "{}": {})", member, tokens(choices));
+    }
+  }
+  return fmt::format(R"(, "budget": {{"kind": "tokens", {}}})", text);
+}
+
+std::string breaker(Choices& choices) {
+  const std::uint64_t window = choices.chance(16) ? 1'000'000 : choices.number(1, 6);
+  return fmt::format(
+      R"(, "breaker": {{"window": {}, "failures": {}, "open_ticks": {}, "probes": {}}})", window,
+      choices.number(1, std::min<std::uint64_t>(window, 6)),
+      choices.chance(16) ? kLongestDelay : choices.number(1, 7), choices.number(1, 4));
+}
+
+// A policy's members beside those of delays, each there or not.
+std::string policy_limits(Choices& choices, bool needs_timeout) {
+  std::string text;
+  if (needs_timeout || choices.chance(3)) {
+    text += fmt::format(R"(, "timeout": {})",
+                        choices.chance(16) ? kLongestDelay : choices.number(0, 8));
+  }
+  if (choices.chance(4)) {
+    text += fmt::format(R"(, "max_delay": {})", delay_ticks(choices));
+  }
+  if (choices.chance(4)) {
+    text += fmt::format(R"(, "deadline": {})",
+                        choices.chance(16) ? kLargestTick : choices.number(0, 24));
+  }
+  if (choices.chance(2)) {
+    constexpr std::string_view kValues[] = {"ignore", "at_least", "replace"};
+    text += fmt::format(R"(, "on_retry_after": "{}")", choices.pick(kValues));
+  }
+  text += choices.chance(2) ? budget(choices) : "";
+  return text + (choices.chance(2) ? breaker(choices) : "");
+}
+
+std::string policy(Choices& choices, std::size_t number, bool has_long_horizon,
+                   bool needs_timeout) {
   const std::uint64_t attempts =
       !has_long_horizon && choices.chance(8) ? kLargestCount : choices.number(1, kSmallBudget);
   // The number keeps names distinct.
   const std::string more = choices.chance(8) ? json_string(choices, 6) : "\"\"";
-  return fmt::format(R"({{"name": "{}{}, "attempts": {}, "delay": {}}})", number,
-                     std::string_view(more).substr(1), attempts, delay_and_jitter(choices));
+  const std::string delay = delay_and_jitter(choices);
+  return fmt::format(R"({{"name": "{}{}, "attempts": {}, "delay": {}{}}})", number,
+                     std::string_view(more).substr(1), attempts, delay,
+                     policy_limits(choices, needs_timeout));
 }
 
 }  // namespace
@@ -230,15 +345,26 @@ std::string valid_scenario(std::string_view bytes) {
     }
   }
   text += arrivals(choices, horizon);
+  if (choices.chance(3)) {
+    text += fmt::format(R"(, "clients_per_host": {})",
+                        choices.chance(16) ? kLargestCount : choices.number(1, 4));
+  }
   const std::uint64_t capacity =
       choices.chance(16) ? kLargestCount : choices.number(0, clients + 1);
-  text += fmt::format(R"(, "server": {{"capacity": {})", capacity);
-  text += outages(choices, horizon);
-  text += deduplication(choices) + "}";
+  const std::string outage_list = outages(choices, horizon);
+  const std::string time = choices.chance(3) ? "" : server_time(choices, clients);
+  const auto holds = [](const std::string& members, std::string_view word) {
+    return members.find(word) != std::string::npos;
+  };
+  // More often than the page asks for it: 0 counts as well.
+  const bool needs_timeout =
+      holds(time, "service_ticks") || holds(time, "queue") || holds(outage_list, "hang");
+  text += fmt::format(R"(, "server": {{"capacity": {}{}{}{}}})", capacity, outage_list, time,
+                      deduplication(choices));
   text += faults(choices);
-  text += R"(, "policies": [)" + policy(choices, 0, has_long_horizon);
+  text += R"(, "policies": [)" + policy(choices, 0, has_long_horizon, needs_timeout);
   if (choices.chance(2)) {
-    text += ", " + policy(choices, 1, has_long_horizon);
+    text += ", " + policy(choices, 1, has_long_horizon, needs_timeout);
   }
   return text + "]}";
 }
@@ -258,12 +384,19 @@ constexpr std::string_view kExported[] = {
                       "jitter": {"kind": "proportional", "fraction": 0.000001}}]})",
     R"({"retrygarden": 1, "clients": 1, "horizon": 9, "seed": 1,
         "server": {"capacity": 4294967295},
-        "faults": {"first_response_lost": {"every": 1}},
+        "faults": {"first_response_lost": {"every": 1}, "request_loss": 0.5},
         "policies": [{"name": "x", "attempts": 4294967295,
                       "delay": {"kind": "exponential", "base": 1, "multiplier": 1.5, "cap": 4},
                       "jitter": {"kind": "full"}},
                      {"name": "y", "attempts": 1,
                       "delay": {"kind": "decorrelated", "base": 2, "cap": 1073741824}}]})",
+    R"({"retrygarden": 1, "clients": 2, "clients_per_host": 2, "horizon": 8, "seed": 1,
+        "server": {"capacity": 1, "service_ticks": 2, "concurrency": 1, "queue": 1,
+                   "outages": [{"from": 3, "ticks": 1, "kind": "crash", "loses_keys": true}]},
+        "policies": [{"name": "z", "attempts": 2, "timeout": 3, "deadline": 7, "max_delay": 2,
+                      "delay": {"kind": "list", "ticks": [[1, 2], 3]},
+                      "budget": {"kind": "tokens", "capacity": 1.5, "threshold": 0.5},
+                      "breaker": {"window": 2, "failures": 1, "open_ticks": 1, "probes": 1}}]})",
 };
 
 struct DamageableExport {

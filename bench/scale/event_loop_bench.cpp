@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "lost_responses.h"
+#include "retry_storm.h"
 #include "retrygarden/event_loop.h"
 #include "support/peak_memory.h"
 
@@ -40,6 +41,23 @@ BENCHMARK(bounded_jitter)
     ->RangeMultiplier(10)
     ->Range(10'000, 10'000'000)
     ->Unit(benchmark::kMillisecond);
+
+// A tick that goes through all phases: queue, timeouts, a hang, retries for nobody.
+void retry_storm(benchmark::State& state) {
+  const auto clients = static_cast<std::uint32_t>(state.range(0));
+  measure(state, make_plan(bench::retry_storm(clients), 0));
+}
+BENCHMARK(retry_storm)
+    ->RangeMultiplier(10)
+    ->Range(10'000, 10'000'000)
+    ->Unit(benchmark::kMillisecond);
+
+// The same with a budget and a breaker for each host of 400 clients.
+void retry_storm_with_limits(benchmark::State& state) {
+  const auto clients = static_cast<std::uint32_t>(state.range(0));
+  measure(state, make_plan(bench::retry_storm(clients), 1));
+}
+BENCHMARK(retry_storm_with_limits)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 
 // Empty ticks cost nothing: the same run observed for longer.
 void bounded_jitter_horizon(benchmark::State& state) {

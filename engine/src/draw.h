@@ -15,7 +15,22 @@
 
 namespace retrygarden {
 
-enum class Purpose : std::uint32_t { kDelay = 0, kArrival = 3 };
+enum class Purpose : std::uint32_t {
+  kDelay = 0,
+  kResponseLoss = 1,
+  kRequestLoss = 2,
+  kArrival = 3,
+  kTieBreak = 4,
+};
+
+// The four words of a block.
+inline r123::Philox4x32::ctr_type random_words(std::uint64_t seed, Purpose purpose,
+                                               std::uint32_t index, Client client,
+                                               std::uint32_t block) {
+  return r123::Philox4x32()(
+      {{index, static_cast<std::uint32_t>(purpose) + 256 * block, client, 0}},
+      {{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}});
+}
 
 // A word scaled to 0 … size-1, or nothing if the word is rejected: rejecting the low products below
 // 2^32 mod size makes the draw exactly uniform. That bound is below size, so the division is needed
@@ -38,19 +53,19 @@ inline std::uint32_t draw(std::uint64_t seed, Interval interval, Purpose purpose
   if (size == 1) {
     return interval.lo;
   }
-  const r123::Philox4x32::key_type key = {
-      {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}};
   for (std::uint32_t block = 0;; ++block) {
     RETRYGARDEN_PROBE(kSecondBlockOfWords, block == 1);
-    const r123::Philox4x32::ctr_type counter = {
-        {index, static_cast<std::uint32_t>(purpose) + 256 * block, client, 0}};
-    const r123::Philox4x32::ctr_type words = r123::Philox4x32()(counter, key);
-    for (const std::uint32_t word : words) {
+    for (const std::uint32_t word : random_words(seed, purpose, index, client, block)) {
       if (const auto value = scaled(word, size)) {
         return interval.lo + *value;
       }
     }
   }
+}
+
+// What orders the attempts of a tick where ties are broken at random (section 4).
+inline std::uint32_t tie_break_word(std::uint64_t seed, std::uint32_t attempt, Client client) {
+  return random_words(seed, Purpose::kTieBreak, attempt, client, 0)[0];
 }
 
 // The draws of a run: those of its seed.

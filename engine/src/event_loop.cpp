@@ -14,6 +14,35 @@ std::uint64_t delay_bytes(const Plan& plan) {
   return table != nullptr ? table->memory_bytes() : sizeof(std::uint32_t) * plan.clients;
 }
 
+// A client makes at most one attempt a tick.
+std::uint64_t most_attempts(const Plan& plan) {
+  return std::uint64_t{plan.clients} * std::min(plan.attempts, plan.horizon);
+}
+
+// A ring that grows is held twice while it is moved, at twice the size it had.
+constexpr std::uint64_t kGrowth = 3;
+
+// What is held where attempts outlive their tick: for each client the attempt that it waits on, its
+// place among those that can time out, and in the lists of a tick; requests in the queue and in
+// service, of which a client may have several.
+std::uint64_t phases_bytes(const Plan& plan) {
+  if (!plan.needs_phases()) {
+    return 0;
+  }
+  using Server = RequestServer<Request<true>>;
+  constexpr std::uint64_t kPerClient =
+      sizeof(std::uint32_t) + (kGrowth + 3) * (sizeof(Tick) + 8 + sizeof(Request<true>));
+  const std::uint64_t most_starts = std::uint64_t{plan.server.capacity} *
+                                    (plan.server.service_ticks / plan.server.capacity_window + 2);
+  const std::uint64_t in_service =
+      std::min({most_attempts(plan), most_starts,
+                std::uint64_t{plan.server.concurrency.value_or(~0U)} + plan.clients});
+  const std::uint64_t queued = std::min<std::uint64_t>(most_attempts(plan), plan.server.queue);
+  return kPerClient * plan.clients + kGrowth * sizeof(Server::Response) * in_service +
+         kGrowth * sizeof(Request<true>) * queued + RetryBudgets::bytes(plan) +
+         CircuitBreakers::bytes(plan);
+}
+
 }  // namespace
 
 Summary run(const Plan& plan, const Observers& observers) {
@@ -27,8 +56,14 @@ std::uint64_t run_memory_bytes(const Plan& plan) {
   const std::uint64_t wait_times =
       plan.horizon <= WaitTimes::kTableTicks ? 0 : std::uint64_t{sizeof(std::uint32_t)};
   return plan.clients * (per_client + wait_times) + DueAttempts::kSlackBytes +
-         ServerMemory::bytes(plan) + delay_bytes(plan) + plan.down.size() * sizeof(DownWindow) +
-         WaitTimes::kTableTicks * sizeof(std::uint32_t);
+         ServerMemory::bytes(plan) + delay_bytes(plan) +
+         plan.outages.size() * sizeof(OutageWindow) +
+         WaitTimes::kTableTicks * sizeof(std::uint32_t) + phases_bytes(plan);
+}
+
+std::uint64_t records_memory_bytes(const Plan& plan) {
+  constexpr std::uint64_t kEntryBytes = sizeof(Attempt) + 8;
+  return plan.needs_phases() ? kGrowth * kEntryBytes * most_attempts(plan) : 0;
 }
 
 }  // namespace retrygarden

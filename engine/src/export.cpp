@@ -17,18 +17,19 @@ namespace {
 
 constexpr std::size_t kFlushBytes = std::size_t{1} << 16;
 
-constexpr std::array<std::string_view, 8> kAssumptions = {
-    "Service takes no time: an accepted attempt is handled, and answered, in the tick in which it "
-    "is "
-    "made.",
-    "Capacity limits how many attempts the server accepts in one tick; nothing waits for a place.",
-    "Within a tick the clients with the lowest numbers win capacity.",
-    "An operation takes effect whole and at once, and no outage undoes it; deduplication keys "
-    "outlive "
-    "outages.",
-    "Only the response to a client's first started request can be lost; requests are never lost.",
-    "Each client has one operation, and at most one attempt of it at a time.",
-    "A client whose next attempt falls at the horizon or later has neither failed nor succeeded.",
+constexpr std::array<std::string_view, 10> kAssumptions = {
+    "Capacity limits how many requests the server starts in a window of ticks, concurrency how "
+    "many it works on at once; at the border of two windows both their capacities can be used in a "
+    "row.",
+    "Every request takes the same service time, and an operation takes effect whole when its "
+    "request is started; no outage undoes it.",
+    "Deduplication keys outlive outages, unless an outage is said to lose them.",
+    "Where ties are broken by client, the lowest client numbers win capacity within a tick.",
+    "Each client has one operation, and waits on at most one attempt of it at a time.",
+    "A client that gave up on an attempt ignores its response.",
+    "A deadline stops retries; it does not end an attempt under way.",
+    "An attempt that a breaker stops counts as an attempt.",
+    "A client that is awaiting or scheduled at the horizon has neither failed nor succeeded.",
     "Authentication, partial writes and distributions of latency are left out.",
 };
 
@@ -101,11 +102,11 @@ void write_json_record(Writer& out, const Record& record) {
 // Calls write(record) for each record of a kind that a run of the plan yields.
 template <class Write>
 void for_each_load(const Plan& plan, Write write) {
-  run(plan, {.tick_load = write});
+  run(plan, {.tick_load = write, .attempt = {}, .client_end = {}});
 }
 template <class Write>
 void for_each_attempt(const Plan& plan, Write write) {
-  run(plan, {.attempt = write});
+  run(plan, {.tick_load = {}, .attempt = write, .client_end = {}});
 }
 template <class Write>
 void for_each_client(const Plan& plan, Write write) {
@@ -281,19 +282,23 @@ std::vector<ClientRecord> run_clients(const Plan& plan) {
     clients[client].client = client;
     clients[client].arrival = arrival_tick(plan, client);
   }
-  run(plan, {.attempt = [&](const Attempt& attempt) {
-        ClientRecord& client = clients[attempt.client];
-        client.attempts = attempt.attempt;
-        client.effects +=
-            attempt.effect == Effect::kApplied || attempt.effect == Effect::kDuplicate;
-        client.next_tick = attempt.next_tick;
-        if (attempt.response == Response::kAcknowledged) {
-          client.state = ClientState::kAcknowledged;
-          client.acknowledged_tick = attempt.tick;
-        } else {
-          client.state = attempt.next_tick ? ClientState::kScheduled : ClientState::kExhausted;
-        }
-      }});
+  const auto count = [&](const Attempt& attempt) {
+    ClientRecord& client = clients[attempt.client];
+    client.attempts = attempt.attempt;
+    client.effects += attempt.effect == Effect::kApplied || attempt.effect == Effect::kDuplicate;
+    client.next_tick = attempt.next_tick;
+    if (client.state == ClientState::kScheduled) {  // the end of a client comes before its record
+      client.state = attempt.failed_tick ? ClientState::kScheduled : ClientState::kAwaiting;
+    }
+  };
+  const auto finish = [&](const ClientEnd& end) {
+    ClientRecord& client = clients[end.client];
+    client.state = end.state;
+    if (end.state == ClientState::kAcknowledged) {
+      client.acknowledged_tick = end.tick;
+    }
+  };
+  run(plan, {.tick_load = {}, .attempt = count, .client_end = finish});
   return clients;
 }
 
@@ -362,7 +367,8 @@ void write_clients_csv(const Scenario& scenario, const Sink& sink) {
 std::uint64_t export_memory_bytes(const Scenario& scenario) {
   std::uint64_t most = 0;
   for (std::size_t i = 0; i < scenario.policies.size(); ++i) {
-    most = std::max(most, run_memory_bytes(make_plan(scenario, i)) +
+    const Plan plan = make_plan(scenario, i);
+    most = std::max(most, run_memory_bytes(plan) + records_memory_bytes(plan) +
                               sizeof(ClientRecord) * std::uint64_t{scenario.clients});
   }
   return most;

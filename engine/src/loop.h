@@ -1,257 +1,575 @@
 // The event loop itself, as a template over the source of its random draws: a run draws by its
 // seed, a test may go through all outcomes.
+//
+// A tick is handled whole. Where a plan needs it, its five phases (docs/model.md, section 4) are
+// gone through one after the other. In all other runs an attempt is decided in its tick, and
+// touches nothing that others touch but the capacity; then each attempt is taken through all phases
+// at once.
 #pragma once
 
 #include <algorithm>
 #include <span>
+#include <type_traits>
 #include <vector>
 
+#include "attempt_records.h"
 #include "check.h"
+#include "circuit_breakers.h"
+#include "delays.h"
 #include "draw.h"
 #include "due_attempts.h"
+#include "fifo.h"
 #include "probe.h"
+#include "request_server.h"
+#include "retry_budgets.h"
 #include "retrygarden/event_loop.h"
+#include "server_memory.h"
 #include "wait_times.h"
 
 namespace retrygarden {
 
-// What the server knows of operations (section 5).
-class ServerMemory {
- public:
-  explicit ServerMemory(const Plan& plan)
-      : deduplication_(plan.deduplication), applied_(plan.clients) {
-    if (std::holds_alternative<DeduplicationTtl>(deduplication_)) {
-      key_stored_.resize(plan.clients);
-    }
-  }
+// An attempt on its way, and its record if somebody looks at attempts.
+template <bool kRecords>
+struct Request {
+  Client client;
+  std::uint32_t attempt;
 
-  // The server starts a request of the client: the effect it has.
-  Effect start(Tick tick, Client client) {
-    if (!applied_[client]) {
-      applied_[client] = true;
-      store_key(tick, client);
-      return Effect::kApplied;
-    }
-    if (holds_live_key(tick, client)) {
-      return Effect::kSuppressed;
-    }
-    store_key(tick, client);
-    return Effect::kDuplicate;
-  }
+  DueAttempt due() const { return {client, attempt}; }
+};
+template <>
+struct Request<true> {
+  Client client;
+  std::uint32_t attempt;
+  AttemptRecords::Id record;
 
-  static std::uint64_t bytes(const Plan& plan) {
-    const bool stores_ticks = std::holds_alternative<DeduplicationTtl>(plan.deduplication);
-    return plan.clients / 8 + (stores_ticks ? std::uint64_t{sizeof(Tick)} * plan.clients : 0);
-  }
-
- private:
-  // Precondition: the operation was applied, so a key was stored if keys are.
-  bool holds_live_key(Tick tick, Client client) const {
-    if (const auto* ttl = std::get_if<DeduplicationTtl>(&deduplication_)) {
-      const std::uint32_t age = tick - key_stored_[client];
-      RETRYGARDEN_PROBE(kKeyJustExpired, age == ttl->ticks);
-      RETRYGARDEN_PROBE(kKeyInItsLastTick, age + 1 == ttl->ticks);
-      return age < ttl->ticks;
-    }
-    return std::holds_alternative<DeduplicationForever>(deduplication_);
-  }
-
-  void store_key(Tick tick, Client client) {
-    if (!key_stored_.empty()) {
-      key_stored_[client] = tick;
-    }
-  }
-
-  Deduplication deduplication_;
-  std::vector<bool> applied_;
-  std::vector<Tick> key_stored_;  // with a time to live only
+  DueAttempt due() const { return {client, attempt}; }
 };
 
-// The delay before a client's next attempt (section 6).
-template <class Draws>
-class Delays {
- public:
-  Delays(const Plan& plan, Draws& draws)
-      : draws_(draws), table_(std::get_if<DelayTable>(&plan.delay)) {
-    if (table_ == nullptr) {
-      decorrelated_ = std::get<DecorrelatedDelay>(plan.delay);
-      previous_.assign(plan.clients, decorrelated_.base);
-    }
-  }
-
-  std::uint32_t after(DueAttempt due) {
-    if (table_ != nullptr) {
-      return draws_(table_->after(due.attempt), Purpose::kDelay, due.attempt, due.client);
-    }
-    std::uint32_t& previous = previous_[due.client];
-    const Interval interval{decorrelated_.base, 3 * previous};
-    previous =
-        std::min(decorrelated_.cap, draws_(interval, Purpose::kDelay, due.attempt, due.client));
-    RETRYGARDEN_PROBE(kDecorrelatedAtItsCap, previous == decorrelated_.cap);
-    return previous;
-  }
-
- private:
-  Draws& draws_;
-  const DelayTable* table_;  // null for decorrelated delays
-  DecorrelatedDelay decorrelated_;
-  std::vector<std::uint32_t> previous_;  // by client, for decorrelated delays
-};
-
-// One run. Draws: where delays come from, called like SeededDraws. kRecordsAttempts: attempts are
-// sorted and shown to the observer.
-template <class Draws, bool kRecordsAttempts>
+// One run. Draws: where random words come from, called like SeededDraws. kRecords: attempts are
+// recorded and shown to the observers.
+template <class Draws, bool kRecords>
 class EventLoop {
  public:
   EventLoop(const Plan& plan, const Observers& observers, Draws& draws)
-      : plan_(plan), observers_(observers), memory_(plan), delays_(plan, draws) {
+      : plan_(plan),
+        needs_phases_(plan.needs_phases()),
+        observers_(observers),
+        draws_(draws),
+        server_(plan),
+        memory_(plan),
+        delays_(plan, draws),
+        budgets_(plan),
+        breakers_(plan) {
     summary_.clients = plan.clients;
+    if (needs_phases_) {
+      waits_on_.resize(plan.clients);
+    }
   }
 
   Summary run() {
     for (Client client = 0; client < plan_.clients; ++client) {
       due_.add(arrival_tick(plan_, client), {client, 1});
     }
-    std::vector<DueAttempt> bucket;
-    while (const auto tick = due_.advance()) {
+    while (const auto tick = next_tick()) {
       RETRYGARDEN_CHECK(*tick < plan_.horizon);
-      due_.take(bucket);
-      handle_tick(*tick, bucket);
+      now_ = *tick;
+      load_ = {.tick = now_};
+      server_.begin_tick(now_);
+      if (needs_phases_) {
+        begin_outages();
+        serve();
+        arrive();
+        respond();
+        decide();
+      } else {
+        handle_at_once();
+      }
+      finish_tick();
+    }
+    if constexpr (kRecords) {
+      records_.show_all([this](const Attempt& record) { show(record); });
     }
     return finished_summary();
   }
 
  private:
-  // Section 4: of the attempts due, in ascending client number, the first `capacity` are accepted.
-  void handle_tick(Tick tick, std::vector<DueAttempt>& bucket) {
-    const bool down = is_down(tick);
-    const std::size_t accepted = down ? 0 : std::min<std::size_t>(bucket.size(), plan_.capacity);
-    RETRYGARDEN_PROBE(kCapacityZero, !down && plan_.capacity == 0);
-    RETRYGARDEN_PROBE(kCapacityReachedExactly, !down && bucket.size() == plan_.capacity);
-    order(bucket, accepted);
-    load_ = {.tick = tick,
-             .attempts = bucket.size(),
-             .accepted = accepted,
-             .overloaded = down ? 0 : bucket.size() - accepted,
-             .unavailable = down ? bucket.size() : 0};
-    for (const DueAttempt due : std::span(bucket).first(accepted)) {
-      accept(tick, due);
+  struct Sent {
+    Tick tick;
+    Request<kRecords> request;
+  };
+  struct Failure {
+    Request<kRecords> request;
+    Outcome outcome;
+    bool is_timeout;
+  };
+
+  // The next tick in which anything can happen; its due attempts are then in bucket_.
+  std::optional<Tick> next_tick() {
+    const Tick event = needs_phases_ ? next_event() : kNever;
+    const auto due = due_.advance(std::min(event, plan_.horizon - 1));
+    bucket_.clear();
+    if (due) {
+      due_.take(bucket_);
+      return due;
     }
-    const Outcome refusal = down ? Outcome::kUnavailable : Outcome::kOverloaded;
-    for (const DueAttempt due : std::span(bucket).subspan(accepted)) {
-      fail(tick, due, {.outcome = refusal});
-    }
-    finish_tick();
+    return event < plan_.horizon ? std::optional(event) : std::nullopt;
   }
 
-  // Attempts of one tick touch nothing in common but the capacity. So when nobody looks at the
-  // attempts, it is enough to know which clients are the `accepted` lowest.
-  static void order(std::vector<DueAttempt>& bucket, std::size_t accepted) {
-    const auto by_client = [](DueAttempt a, DueAttempt b) { return a.client < b.client; };
-    if constexpr (kRecordsAttempts) {
-      std::sort(bucket.begin(), bucket.end(), by_client);
-    } else if (0 < accepted && accepted < bucket.size() &&
-               !std::is_sorted(bucket.begin(), bucket.end(), by_client)) {
+  // The next tick in which something other than attempts can happen.
+  Tick next_event() const {
+    Tick tick = server_.next_event();
+    if (!sent_.empty()) {
+      tick = std::min(tick, sent_.front().tick + plan_.timeout);
+    }
+    if (next_crash_ < plan_.crashes.size()) {
+      tick = std::min(tick, plan_.crashes[next_crash_]);
+    }
+    if (next_key_loss_ < plan_.key_losses.size()) {
+      tick = std::min(tick, plan_.key_losses[next_key_loss_]);
+    }
+    return tick;
+  }
+
+  // Section 4 where nothing outlives its tick: of the attempts due, in ascending client number, the
+  // first `capacity` are accepted, unless the server refuses all.
+  void handle_at_once() {
+    const bool refuses = server_.is_refusing();
+    const std::size_t accepted =
+        refuses ? 0 : std::min<std::size_t>(bucket_.size(), plan_.server.capacity);
+    RETRYGARDEN_PROBE(kCapacityZero, !refuses && plan_.server.capacity == 0);
+    RETRYGARDEN_PROBE(kCapacityReachedExactly, !refuses && bucket_.size() == plan_.server.capacity);
+    order_at_once(accepted);
+    load_.attempts = bucket_.size();
+    load_.accepted = accepted;
+    load_.started = accepted;
+    load_.overloaded = refuses ? 0 : bucket_.size() - accepted;
+    load_.unavailable = refuses ? bucket_.size() : 0;
+    for (const DueAttempt due : std::span(bucket_).first(accepted)) {
+      accept_at_once(due);
+    }
+    const Outcome refusal = refuses ? Outcome::kUnavailable : Outcome::kOverloaded;
+    for (const DueAttempt due : std::span(bucket_).subspan(accepted)) {
+      fail_at_once(due, {.outcome = refusal});
+    }
+  }
+
+  // An object, so that sorting calls it without a pointer.
+  static constexpr auto kByClient = [](DueAttempt a, DueAttempt b) { return a.client < b.client; };
+
+  // When nobody looks at the attempts, it is enough to know which clients are the `accepted`
+  // lowest.
+  void order_at_once(std::size_t accepted) {
+    if constexpr (kRecords) {
+      std::sort(bucket_.begin(), bucket_.end(), kByClient);
+    } else if (0 < accepted && accepted < bucket_.size() &&
+               !std::is_sorted(bucket_.begin(), bucket_.end(), kByClient)) {
       RETRYGARDEN_PROBE(kSelectionWithoutSorting, true);
-      std::nth_element(bucket.begin(), bucket.begin() + static_cast<std::ptrdiff_t>(accepted),
-                       bucket.end(), by_client);
+      std::nth_element(bucket_.begin(), bucket_.begin() + static_cast<std::ptrdiff_t>(accepted),
+                       bucket_.end(), kByClient);
     }
   }
 
-  // Ticks ascend, so the windows that are over never matter again.
-  bool is_down(Tick tick) {
-    while (next_down_ < plan_.down.size() && plan_.down[next_down_].end <= tick) {
-      ++next_down_;
-    }
-    const bool is_down = next_down_ < plan_.down.size() && plan_.down[next_down_].begin <= tick;
-    RETRYGARDEN_PROBE(kOutageBeyondHorizon, is_down && plan_.down[next_down_].end > plan_.horizon);
-    return is_down;
-  }
-
-  // Section 5: the server handles an accepted attempt.
-  void accept(Tick tick, DueAttempt due) {
-    const Effect effect = memory_.start(tick, due.client);
-    summary_.duplicate_effects += effect == Effect::kDuplicate;
-    summary_.suppressed_effects += effect == Effect::kSuppressed;
-    load_.effects += effect != Effect::kSuppressed;
+  void accept_at_once(DueAttempt due) {
+    const Effect effect = apply(due.client);
     // The first request of a client that the server starts is the one that it applies.
     if (effect == Effect::kApplied && loses_first_response(due.client)) {
       ++summary_.lost_responses;
-      fail(tick, due,
-           {.outcome = Outcome::kAccepted,
-            .started_tick = tick,
-            .effect = effect,
-            .response = Response::kLost});
+      ++summary_.timeouts;
+      fail_at_once(due, {.outcome = Outcome::kAccepted,
+                         .started_tick = now_,
+                         .effect = effect,
+                         .response = Response::kLost});
       return;
     }
-    ++load_.acknowledged;
-    wait_times_.add(tick - arrival_tick(plan_, due.client));
-    observe(tick, due,
-            {.outcome = Outcome::kAccepted,
-             .started_tick = tick,
-             .effect = effect,
-             .response = Response::kAcknowledged});
+    acknowledge(due.client);
+    show_at_once(due, {.outcome = Outcome::kAccepted,
+                       .started_tick = now_,
+                       .effect = effect,
+                       .response = Response::kAcknowledged});
+  }
+
+  void fail_at_once(DueAttempt due, Attempt record) {
+    record.failed_tick = now_;
+    if (due.attempt == plan_.attempts) {
+      RETRYGARDEN_PROBE(kExhaustedAfterLostResponse, record.response == Response::kLost);
+      stop(due.client, ClientState::kExhausted, summary_.exhausted);
+    } else {
+      record.next_tick = schedule(due, delays_.after(due));
+      RETRYGARDEN_PROBE(kScheduledAfterLostResponse,
+                        record.response == Response::kLost && *record.next_tick >= plan_.horizon);
+    }
+    show_at_once(due, record);
+  }
+
+  void show_at_once(DueAttempt due, Attempt record) {
+    if constexpr (kRecords) {
+      record.tick = now_;
+      record.client = due.client;
+      record.attempt = due.attempt;
+      show(record);
+    }
+  }
+
+  // Phase 1.
+  void begin_outages() {
+    if (next_crash_ < plan_.crashes.size() && plan_.crashes[next_crash_] == now_) {
+      ++next_crash_;
+      server_.crash([this](const Request<kRecords>& request) { drop(request); },
+                    [this](const Request<kRecords>& request) {
+                      ++summary_.crashed_responses;
+                      finish_response(request, Response::kCrashed);
+                    });
+    }
+    if (next_key_loss_ < plan_.key_losses.size() && plan_.key_losses[next_key_loss_] == now_) {
+      ++next_key_loss_;
+      memory_.lose_keys(now_);
+    }
+  }
+
+  // Phase 2.
+  void serve() {
+    while (server_.waiting() > 0 && server_.can_start()) {
+      const Request<kRecords> request = server_.take_next();
+      if (plan_.server.drop_abandoned && !waits_on(request)) {
+        drop(request);
+      } else {
+        start(request);
+      }
+    }
+  }
+
+  void drop(const Request<kRecords>& request) {
+    ++load_.dropped;
+    if constexpr (kRecords) {
+      records_[request.record].dropped_tick = now_;
+      records_.server_is_done(request.record);
+    }
+  }
+
+  // Section 5: the server starts a request.
+  void start(const Request<kRecords>& request) {
+    ++load_.started;
+    const Effect effect = apply(request.client);
+    const bool is_lost = loses_response(request, effect == Effect::kApplied);
+    summary_.lost_responses += is_lost;
+    server_.start(request, is_lost);
+    if constexpr (kRecords) {
+      Attempt& record = records_[request.record];
+      record.started_tick = now_;
+      record.effect = effect;
+      if (is_lost) {
+        finish_response(request, Response::kLost);
+      }
+    }
+  }
+
+  // Phase 3.
+  void arrive() {
+    load_.attempts = bucket_.size();
+    for (const Request<kRecords>& request : requests_in_order()) {
+      if (request.attempt == 1) {
+        budgets_.first_attempt(now_, request.client);
+      }
+      const Outcome outcome = send(request);
+      if constexpr (kRecords) {
+        records_[request.record].outcome = outcome;
+      }
+      if (outcome == Outcome::kAccepted || outcome == Outcome::kRequestLost) {
+        waits_on_[request.client] = request.attempt;
+        sent_.push_back({now_, request});
+        ++awaiting_;
+      } else {
+        failures_.push_back({request, outcome, false});
+      }
+    }
+  }
+
+  // The attempts due, as requests with their records, in the order in which they are made.
+  std::span<const Request<kRecords>> requests_in_order() {
+    std::sort(bucket_.begin(), bucket_.end(), kByClient);
+    requests_.clear();
+    for (const DueAttempt due : bucket_) {
+      if constexpr (kRecords) {
+        requests_.push_back(
+            {due.client, due.attempt,
+             records_.add({.tick = now_, .client = due.client, .attempt = due.attempt})});
+      } else {
+        requests_.push_back({due.client, due.attempt});
+      }
+    }
+    if (plan_.server.tie_break == TieBreak::kRandom) {
+      shuffle_requests();
+    }
+    return requests_;
+  }
+
+  void shuffle_requests() {
+    words_.clear();
+    for (const Request<kRecords>& request : requests_) {
+      words_.push_back({tie_break_word(plan_.seed, request.attempt, request.client), request});
+    }
+    std::sort(words_.begin(), words_.end(), [](const auto& a, const auto& b) {
+      return std::pair(a.first, a.second.client) < std::pair(b.first, b.second.client);
+    });
+    std::transform(words_.begin(), words_.end(), requests_.begin(),
+                   [](const auto& word) { return word.second; });
+  }
+
+  Outcome send(const Request<kRecords>& request) {
+    if (!breakers_.lets_through(now_, request.client)) {
+      ++load_.short_circuited;
+      return Outcome::kShortCircuited;
+    }
+    if (is_lost(plan_.faults.request_loss, Purpose::kRequestLoss, request)) {
+      ++load_.lost_requests;
+      return Outcome::kRequestLost;
+    }
+    if (server_.is_refusing()) {
+      ++load_.unavailable;
+      return Outcome::kUnavailable;
+    }
+    if (server_.can_start()) {
+      begin_request(request);
+      start(request);
+      return Outcome::kAccepted;
+    }
+    if (server_.has_place_in_queue()) {
+      begin_request(request);
+      server_.put_in_queue(request);
+      return Outcome::kAccepted;
+    }
+    if (server_.is_hanging()) {
+      ++load_.lost_requests;
+      return Outcome::kRequestLost;
+    }
+    ++load_.overloaded;
+    return Outcome::kOverloaded;
+  }
+
+  void begin_request(const Request<kRecords>& request) {
+    ++load_.accepted;
+    if constexpr (kRecords) {
+      records_.server_begins(request.record);
+    }
+  }
+
+  // Phase 4.
+  void respond() {
+    for (const auto& response : server_.responses()) {
+      const Request<kRecords>& request = response.request;
+      if (response.is_lost) {
+        continue;
+      }
+      if (!waits_on(request)) {
+        ++summary_.late_responses;
+        finish_response(request, Response::kLate);
+        continue;
+      }
+      give_up_waiting(request);
+      budgets_.acknowledged(now_, request.client, request.attempt);
+      breakers_.succeeded(request.client);
+      acknowledge(request.client);
+      finish_response(request, Response::kAcknowledged);
+      finish_client(request);
+    }
+    server_.clear_responses();
+  }
+
+  // Phase 5.
+  void decide() {
+    time_out();
+    const auto by_client = [](const Failure& a, const Failure& b) {
+      return a.request.client < b.request.client;
+    };
+    if (!std::is_sorted(failures_.begin(), failures_.end(), by_client)) {
+      std::sort(failures_.begin(), failures_.end(), by_client);
+    }
+    for (const Failure& failure : failures_) {
+      decide_on(failure);
+    }
+    failures_.clear();
+  }
+
+  void time_out() {
+    while (!sent_.empty() && sent_.front().tick + plan_.timeout == now_) {
+      const Request<kRecords> request = sent_.take_front().request;
+      if (waits_on(request)) {
+        ++summary_.timeouts;
+        give_up_waiting(request);
+        failures_.push_back({request, Outcome::kAccepted, true});
+      }
+    }
+  }
+
+  void decide_on(const Failure& failure) {
+    const Request<kRecords>& request = failure.request;
+    if (failure.outcome != Outcome::kShortCircuited) {
+      budgets_.failed(now_, request.client);
+      breakers_.failed(now_, request.client);
+    }
+    const std::optional<Tick> next = next_attempt_after(failure);
+    if constexpr (kRecords) {
+      records_[request.record].failed_tick = now_;
+      records_[request.record].next_tick = next;
+    }
+    finish_client(request);
+  }
+
+  // The tick of the next attempt; nothing if the client stops.
+  std::optional<Tick> next_attempt_after(const Failure& failure) {
+    const Request<kRecords>& request = failure.request;
+    if (request.attempt == plan_.attempts) {
+      return stop(request.client, ClientState::kExhausted, summary_.exhausted);
+    }
+    const std::uint32_t delay = delay_after(failure);
+    if (plan_.deadline && now_ - arrival_tick(plan_, request.client) + delay > *plan_.deadline) {
+      return stop(request.client, ClientState::kDeadlineExceeded, summary_.deadline_exceeded);
+    }
+    if (!budgets_.permits_retry(now_, request.client, failure.is_timeout)) {
+      return stop(request.client, ClientState::kBudgetDenied, summary_.budget_denied);
+    }
+    return schedule(request.due(), delay);
+  }
+
+  // Section 6, with the hint.
+  std::uint32_t delay_after(const Failure& failure) {
+    const bool is_refused =
+        failure.outcome == Outcome::kUnavailable || failure.outcome == Outcome::kOverloaded;
+    const std::uint32_t hint = is_refused ? plan_.server.retry_after : 0;
+    if (hint > 0 && plan_.on_retry_after == OnRetryAfter::kReplace) {
+      return hint;
+    }
+    const std::uint32_t delay = delays_.after(failure.request.due());
+    RETRYGARDEN_PROBE(kHintIsLonger, hint > delay);
+    return plan_.on_retry_after == OnRetryAfter::kAtLeast ? std::max(delay, hint) : delay;
+  }
+
+  Effect apply(Client client) {
+    const Effect effect = memory_.start(now_, client);
+    summary_.duplicate_effects += effect == Effect::kDuplicate;
+    summary_.suppressed_effects += effect == Effect::kSuppressed;
+    load_.effects += effect != Effect::kSuppressed;
+    return effect;
   }
 
   bool loses_first_response(Client client) const {
-    const auto& lost = plan_.first_response_lost;
+    const auto& lost = plan_.faults.first_response_lost;
     return lost && client % lost->every == lost->offset;
   }
 
-  // Section 4, end: the attempt brought no acknowledgement.
-  void fail(Tick tick, DueAttempt due, Attempt record) {
-    record.failed_tick = tick;
-    if (due.attempt == plan_.attempts) {
-      RETRYGARDEN_PROBE(kExhaustedAfterLostResponse, record.response == Response::kLost);
-      ++summary_.exhausted;
-    } else {
-      const Tick next = tick + delays_.after(due);  // below 2^32: the delay is at most 2^31
-      RETRYGARDEN_PROBE(kDelayOfTwoToThe30, next - tick >= 1U << 30);
-      RETRYGARDEN_PROBE(kNextAttemptAtHorizon, next == plan_.horizon);
-      RETRYGARDEN_PROBE(kNextAttemptInLastTick, next + 1 == plan_.horizon);
-      RETRYGARDEN_PROBE(kScheduledAfterLostResponse,
-                        record.response == Response::kLost && next >= plan_.horizon);
-      if (next < plan_.horizon) {
-        due_.add(next, {due.client, due.attempt + 1});
-      }
-      record.next_tick = next;
-    }
-    observe(tick, due, record);
+  bool loses_response(const Request<kRecords>& request, bool is_first) {
+    return (is_first && loses_first_response(request.client)) ||
+           is_lost(plan_.faults.response_loss, Purpose::kResponseLoss, request);
   }
 
-  void observe(Tick tick, DueAttempt due, Attempt record) {
-    if constexpr (kRecordsAttempts) {
-      record.tick = tick;
-      record.client = due.client;
-      record.attempt = due.attempt;
+  bool is_lost(Fraction probability, Purpose purpose, const Request<kRecords>& request) {
+    constexpr Interval kMillionths{0, Fraction::kOne - 1};
+    return probability > Fraction() &&
+           draws_(kMillionths, purpose, request.attempt, request.client) < probability.millionths();
+  }
+
+  void acknowledge(Client client) {
+    ++load_.acknowledged;
+    wait_times_.add(now_ - arrival_tick(plan_, client));
+    end(client, ClientState::kAcknowledged);
+  }
+
+  // The client reaches a terminal state without an acknowledgement; count is where it is counted.
+  std::nullopt_t stop(Client client, ClientState state, std::uint64_t& count) {
+    ++count;
+    if (needs_phases_) {  // as every plan with a budget does
+      budgets_.stopped(client);
+    }
+    end(client, state);
+    return std::nullopt;
+  }
+
+  void end(Client client, ClientState state) {
+    if constexpr (kRecords) {
+      if (observers_.client_end) {
+        observers_.client_end({client, state, now_});
+      }
+    }
+  }
+
+  Tick schedule(DueAttempt due, std::uint32_t delay) {
+    const Tick next = now_ + delay;  // below 2^32: the delay is at most 2^31
+    RETRYGARDEN_PROBE(kDelayOfTwoToThe30, delay >= 1U << 30);
+    RETRYGARDEN_PROBE(kNextAttemptAtHorizon, next == plan_.horizon);
+    RETRYGARDEN_PROBE(kNextAttemptInLastTick, next + 1 == plan_.horizon);
+    if (next < plan_.horizon) {
+      due_.add(next, {due.client, due.attempt + 1});
+    }
+    return next;
+  }
+
+  bool waits_on(const Request<kRecords>& request) const {
+    return waits_on_[request.client] == request.attempt;
+  }
+
+  void give_up_waiting(const Request<kRecords>& request) {
+    waits_on_[request.client] = 0;
+    --awaiting_;
+  }
+
+  void finish_response(const Request<kRecords>& request, Response response) {
+    if constexpr (kRecords) {
+      records_[request.record].response = response;
+      records_.server_is_done(request.record);
+    }
+  }
+
+  void finish_client(const Request<kRecords>& request) {
+    if constexpr (kRecords) {
+      records_.client_is_done(request.record);
+    }
+  }
+
+  void show(const Attempt& record) {
+    if (observers_.attempt) {
       observers_.attempt(record);
     }
   }
 
   void finish_tick() {
-    RETRYGARDEN_CHECK(load_.accepted <= plan_.capacity);
-    RETRYGARDEN_CHECK(load_.acknowledged <= load_.accepted);
+    RETRYGARDEN_CHECK(load_.started <= plan_.server.capacity);
     summary_.attempts += load_.attempts;
     summary_.accepted += load_.accepted;
     summary_.overloaded += load_.overloaded;
     summary_.unavailable += load_.unavailable;
+    summary_.lost_requests += load_.lost_requests;
+    summary_.short_circuited += load_.short_circuited;
+    summary_.started += load_.started;
+    summary_.dropped += load_.dropped;
     summary_.effects += load_.effects;
     summary_.acknowledged += load_.acknowledged;
-    RETRYGARDEN_PROBE(kEqualPeaks, load_.attempts == summary_.peak_load.requests);
-    if (load_.attempts > summary_.peak_load.requests) {
-      summary_.peak_load = {load_.tick, load_.attempts};
+    load_.queued = server_.waiting();
+    RETRYGARDEN_CHECK(load_.queued <= plan_.server.queue);
+    const std::uint64_t requests = load_.accepted + load_.overloaded + load_.unavailable;
+    RETRYGARDEN_CHECK(requests + load_.lost_requests + load_.short_circuited == load_.attempts);
+    RETRYGARDEN_PROBE(kEqualPeaks, requests > 0 && requests == summary_.peak_load.requests);
+    if (requests > summary_.peak_load.requests) {
+      summary_.peak_load = {load_.tick, requests};
     }
     if (load_.acknowledged > 0) {
       summary_.last_acknowledged_tick = load_.tick;
     }
-    if (observers_.tick_load) {
+    const bool happened = load_.attempts + load_.started + load_.dropped + load_.acknowledged > 0;
+    if (happened && observers_.tick_load) {
       observers_.tick_load(load_);
+    }
+    if constexpr (kRecords) {
+      records_.show_finished([this](const Attempt& record) { show(record); });
     }
   }
 
   Summary finished_summary() {
-    RETRYGARDEN_CHECK(summary_.acknowledged + summary_.exhausted <= summary_.clients);
-    summary_.scheduled = summary_.clients - summary_.acknowledged - summary_.exhausted;
+    summary_.awaiting = awaiting_;
+    const std::uint64_t others = summary_.acknowledged + summary_.exhausted +
+                                 summary_.deadline_exceeded + summary_.budget_denied +
+                                 summary_.awaiting;
+    RETRYGARDEN_CHECK(others <= summary_.clients);
+    summary_.scheduled = summary_.clients - others;
     // Whoever is acknowledged was applied once.
     const std::uint64_t applied = summary_.effects - summary_.duplicate_effects;
     RETRYGARDEN_CHECK(summary_.acknowledged <= applied);
@@ -261,20 +579,38 @@ class EventLoop {
   }
 
   const Plan& plan_;
+  const bool needs_phases_;
   const Observers& observers_;
+  Draws& draws_;
+  RequestServer<Request<kRecords>> server_;
   ServerMemory memory_;
   Delays<Draws> delays_;
+  RetryBudgets budgets_;
+  CircuitBreakers breakers_;
   DueAttempts due_;
   WaitTimes wait_times_;
-  std::size_t next_down_ = 0;
+  Tick now_ = 0;
+  std::size_t next_crash_ = 0;
+  std::size_t next_key_loss_ = 0;
   TickLoad load_;
   Summary summary_;
+  std::vector<DueAttempt> bucket_;  // the attempts of this tick
+
+  // Where attempts outlive their tick:
+  std::vector<std::uint32_t> waits_on_;  // by client: the attempt that it waits on, or 0
+  std::uint64_t awaiting_ = 0;           // clients that wait on an attempt
+  Fifo<Sent> sent_;                      // what can time out, and what was answered since
+  std::vector<Request<kRecords>> requests_;
+  std::vector<std::pair<std::uint32_t, Request<kRecords>>> words_;
+  std::vector<Failure> failures_;
+  AttemptRecords records_;
 };
 
 template <class Draws>
 Summary run_with(const Plan& plan, const Observers& observers, Draws& draws) {
-  return observers.attempt ? EventLoop<Draws, true>(plan, observers, draws).run()
-                           : EventLoop<Draws, false>(plan, observers, draws).run();
+  return observers.attempt || observers.client_end
+             ? EventLoop<Draws, true>(plan, observers, draws).run()
+             : EventLoop<Draws, false>(plan, observers, draws).run();
 }
 
 }  // namespace retrygarden

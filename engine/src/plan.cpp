@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <boost/multiprecision/cpp_int.hpp>
+#include <iterator>
+#include <span>
 
 #include "check.h"
 #include "draw.h"
@@ -49,16 +51,6 @@ std::vector<std::uint32_t> raw_delays(const ExponentialDelay& law, std::size_t m
   return ticks;
 }
 
-std::vector<std::uint32_t> raw_delays(const ListDelay& law, std::size_t most) {
-  return {law.ticks.begin(),
-          law.ticks.begin() + static_cast<std::ptrdiff_t>(std::min(most, law.ticks.size()))};
-}
-
-std::vector<std::uint32_t> raw_delays(const DecorrelatedDelay& /*law*/, std::size_t /*most*/) {
-  RETRYGARDEN_CHECK(false);  // it has no table
-  return {};
-}
-
 // The interval that jitter makes of a raw delay (section 6).
 Interval with_jitter(const Jitter& jitter, std::uint32_t ticks) {
   struct Spreader {
@@ -74,25 +66,126 @@ Interval with_jitter(const Jitter& jitter, std::uint32_t ticks) {
       return {static_cast<std::uint32_t>(std::max<std::uint64_t>(1, lo)),
               static_cast<std::uint32_t>(hi)};
     }
+    Interval operator()(const ScaledJitter& jitter) const {
+      const std::uint64_t one = Fraction::kOne;
+      const std::uint64_t lo =
+          std::max<std::uint64_t>(1, (x * jitter.from.millionths() + one - 1) / one);
+      const std::uint64_t hi = std::max(lo, x * jitter.to.millionths() / one);
+      return {static_cast<std::uint32_t>(lo), static_cast<std::uint32_t>(hi)};
+    }
   };
   return std::visit(Spreader{ticks}, jitter);
 }
 
-std::vector<DownWindow> merged(std::vector<Outage> outages) {
-  std::sort(outages.begin(), outages.end(),
-            [](const Outage& a, const Outage& b) { return a.from < b.from; });
-  std::vector<DownWindow> windows;
+// The intervals of a law, until they stay the same or `most` are there.
+template <class Law>
+std::vector<Interval> intervals_of(const Law& law, const Jitter& jitter, std::size_t most) {
+  std::vector<Interval> intervals;
+  for (const std::uint32_t ticks : raw_delays(law, most)) {
+    intervals.push_back(with_jitter(jitter, ticks));
+  }
+  return intervals;
+}
+
+std::vector<Interval> intervals_of(const ListDelay& law, const Jitter& jitter, std::size_t most) {
+  std::vector<Interval> intervals;
+  for (const ListDelay::Entry& entry :
+       std::span(law.ticks).first(std::min(most, law.ticks.size()))) {
+    const auto* interval = std::get_if<Interval>(&entry);
+    intervals.push_back(interval != nullptr ? *interval
+                                            : with_jitter(jitter, std::get<std::uint32_t>(entry)));
+  }
+  return intervals;
+}
+
+std::vector<Interval> intervals_of(const DecorrelatedDelay& /*law*/, const Jitter& /*jitter*/,
+                                   std::size_t /*most*/) {
+  RETRYGARDEN_CHECK(false);  // it has no table
+  return {};
+}
+
+// Where an outage begins or ends: how many more or fewer of them cover the ticks from here on.
+struct OutageEdge {
+  std::uint32_t tick;
+  int refusing;
+  int hanging;
+};
+
+std::vector<OutageEdge> outage_edges(const std::vector<Outage>& outages) {
+  std::vector<OutageEdge> edges;
   for (const Outage& outage : outages) {
-    const std::uint32_t end = outage.from + outage.ticks;  // at most 2^32-2
-    RETRYGARDEN_PROBE(kOutagesOverlap, !windows.empty() && outage.from < windows.back().end);
-    RETRYGARDEN_PROBE(kOutagesTouch, !windows.empty() && outage.from == windows.back().end);
-    if (!windows.empty() && outage.from <= windows.back().end) {
-      windows.back().end = std::max(windows.back().end, end);
-    } else {
-      windows.push_back({outage.from, end});
+    const int hanging = outage.kind == OutageKind::kHang ? 1 : 0;
+    edges.push_back({outage.from, 1 - hanging, hanging});
+    edges.push_back({outage.from + outage.ticks, hanging - 1, -hanging});  // at most 2^32-2
+  }
+  std::sort(edges.begin(), edges.end(),
+            [](const OutageEdge& a, const OutageEdge& b) { return a.tick < b.tick; });
+  return edges;
+}
+
+// Section 4, phase 1: what so many outages make of the server.
+ServerState server_state(int refusing, int hanging) {
+  if (refusing > 0) {
+    return ServerState::kRefusing;
+  }
+  return hanging > 0 ? ServerState::kHanging : ServerState::kUp;
+}
+
+std::vector<OutageWindow> outage_windows(const std::vector<Outage>& outages) {
+  const std::vector<OutageEdge> edges = outage_edges(outages);
+  std::vector<OutageWindow> windows;
+  OutageWindow current{.state = ServerState::kUp};
+  int refusing = 0;
+  int hanging = 0;
+  for (auto edge = edges.begin(); edge != edges.end();) {
+    const std::uint32_t tick = edge->tick;
+    RETRYGARDEN_PROBE(kOutagesOverlap,
+                      refusing + hanging > 0 && edge->refusing + edge->hanging > 0);
+    for (; edge != edges.end() && edge->tick == tick; ++edge) {
+      refusing += edge->refusing;
+      hanging += edge->hanging;
+    }
+    const ServerState state = server_state(refusing, hanging);
+    RETRYGARDEN_PROBE(kOutagesTouch, state == current.state);
+    if (state != current.state) {
+      if (current.state != ServerState::kUp) {
+        current.end = tick;
+        windows.push_back(current);
+      }
+      current = {.begin = tick, .state = state};
     }
   }
+  for (auto window = windows.rbegin(); window != windows.rend(); ++window) {
+    const bool touches = window != windows.rbegin() && std::prev(window)->begin == window->end;
+    window->up_again = touches ? std::prev(window)->up_again : window->end;
+  }
   return windows;
+}
+
+// The first ticks of the outages that are meant, as far as the run observes them.
+template <class Predicate>
+std::vector<Tick> first_ticks(const Scenario& scenario, Predicate is_meant) {
+  std::vector<Tick> ticks;
+  for (const Outage& outage : scenario.server.outages) {
+    if (is_meant(outage) && outage.from < scenario.horizon) {
+      ticks.push_back(outage.from);
+    }
+  }
+  std::sort(ticks.begin(), ticks.end());
+  ticks.erase(std::unique(ticks.begin(), ticks.end()), ticks.end());
+  return ticks;
+}
+
+// The client's place when the hosts are interleaved (section 3): all clients that are first on
+// their host come first, then those that are second, and so on.
+std::uint32_t arrival_rank(const Plan& plan, Client client) {
+  if (plan.clients_per_host == 1) {
+    return client;
+  }
+  const std::uint32_t place = client % plan.clients_per_host;
+  const std::uint32_t full_hosts = plan.clients / plan.clients_per_host;
+  const std::uint32_t rest = plan.clients % plan.clients_per_host;  // clients of the last host
+  return place * full_hosts + std::min(place, rest) + plan.host_of(client);
 }
 
 std::variant<DelayTable, DecorrelatedDelay> compile_delay(const Policy& policy) {
@@ -107,14 +200,9 @@ std::variant<DelayTable, DecorrelatedDelay> compile_delay(const Policy& policy) 
 DelayTable::DelayTable(const Delay& delay, const Jitter& jitter, std::uint32_t attempts)
     : jitter_(jitter) {
   const std::size_t most = std::max<std::size_t>(1, attempts - 1);
-  const std::vector<std::uint32_t> raw =
-      std::visit([&](const auto& law) { return raw_delays(law, most); }, delay);
-  intervals_.reserve(raw.size());
-  for (const std::uint32_t ticks : raw) {
-    intervals_.push_back(with_jitter(jitter, ticks));
-  }
+  intervals_ = std::visit([&](const auto& law) { return intervals_of(law, jitter, most); }, delay);
   if (const auto* linear = std::get_if<LinearDelay>(&delay);
-      linear != nullptr && raw.size() == kMaxLinearEntries) {
+      linear != nullptr && intervals_.size() == kMaxLinearEntries) {
     unsettled_ = *linear;
   }
 }
@@ -124,18 +212,40 @@ Interval DelayTable::beyond_table(std::uint32_t attempt) const {
   return unsettled_ ? with_jitter(jitter_, linear_ticks(*unsettled_, attempt)) : intervals_.back();
 }
 
+bool Plan::needs_phases() const {
+  const bool hangs = std::any_of(outages.begin(), outages.end(), [](const OutageWindow& window) {
+    return window.state == ServerState::kHanging;
+  });
+  const bool outlives = server.service_ticks > 0 || server.queue > 0 || timeout > 0 || hangs;
+  const bool depends = server.capacity_window > 1 || server.tie_break == TieBreak::kRandom ||
+                       budget || breaker || !key_losses.empty();
+  const bool loses = faults.request_loss > Fraction() || faults.response_loss > Fraction();
+  const bool heeds_hint = server.retry_after > 0 && on_retry_after != OnRetryAfter::kIgnore;
+  return outlives || depends || loses || heeds_hint || deadline;
+}
+
 Plan make_plan(const Scenario& scenario, std::size_t policy_index) {
   const Policy& policy = scenario.policies.at(policy_index);
-  return {.clients = scenario.clients,
-          .horizon = scenario.horizon,
-          .seed = scenario.seed,
-          .arrivals = scenario.arrivals,
-          .capacity = scenario.server.capacity,
-          .down = merged(scenario.server.outages),
-          .deduplication = scenario.server.deduplication,
-          .first_response_lost = scenario.first_response_lost,
-          .attempts = policy.attempts,
-          .delay = compile_delay(policy)};
+  return {
+      .clients = scenario.clients,
+      .clients_per_host = scenario.clients_per_host,
+      .horizon = scenario.horizon,
+      .seed = scenario.seed,
+      .arrivals = scenario.arrivals,
+      .server = scenario.server,
+      .outages = outage_windows(scenario.server.outages),
+      .crashes = first_ticks(
+          scenario, [](const Outage& outage) { return outage.kind == OutageKind::kCrash; }),
+      .key_losses = first_ticks(scenario, [](const Outage& outage) { return outage.loses_keys; }),
+      .faults = scenario.faults,
+      .attempts = policy.attempts,
+      .timeout = policy.timeout,
+      .delay = compile_delay(policy),
+      .max_delay = policy.max_delay.value_or(~0U),
+      .deadline = policy.deadline,
+      .on_retry_after = policy.on_retry_after,
+      .budget = policy.budget,
+      .breaker = policy.breaker};
 }
 
 Tick arrival_tick(const Plan& plan, Client client) {
@@ -143,7 +253,8 @@ Tick arrival_tick(const Plan& plan, Client client) {
     return burst->at;
   }
   if (const auto* spread = std::get_if<SpreadArrivals>(&plan.arrivals)) {
-    return static_cast<Tick>(std::uint64_t{client} * spread->over_ticks / plan.clients);
+    return static_cast<Tick>(std::uint64_t{arrival_rank(plan, client)} * spread->over_ticks /
+                             plan.clients);
   }
   const std::uint32_t over_ticks = std::get<RandomArrivals>(plan.arrivals).over_ticks;
   return draw(plan.seed, {0, over_ticks - 1}, Purpose::kArrival, 0, client);

@@ -23,6 +23,16 @@ constexpr std::size_t kMaxPolicies = 64;
 constexpr Fraction kSmallestGrowth = Fraction::from_millionths(1'010'000);
 constexpr Fraction kLargestGrowth = Fraction::from_millionths(1'000'000'000);
 constexpr Fraction kOne = Fraction::from_millionths(Fraction::kOne);
+constexpr Fraction kTwo = Fraction::from_millionths(2 * Fraction::kOne);
+constexpr Fraction kMostTokens =
+    Fraction::from_millionths(std::uint64_t{Fraction::kOne} * 1'000'000'000);
+constexpr std::uint64_t kMaxResults = 1'000'000;
+
+// The names of values, in the order of their enumerations.
+constexpr std::string_view kDisciplines[] = {"fifo", "lifo"};
+constexpr std::string_view kTieBreaks[] = {"client", "random"};
+constexpr std::string_view kOutageKinds[] = {"refuse", "hang", "crash"};
+constexpr std::string_view kOnRetryAfter[] = {"ignore", "at_least", "replace"};
 
 struct Range {
   std::uint64_t min;
@@ -36,6 +46,22 @@ struct Range {
     }
     return fmt::format("an integer from {} to {}{}{}", min, max, reason.empty() ? "" : ", ",
                        reason);
+  }
+};
+
+struct FractionRange {
+  Fraction min;
+  Fraction max;
+  std::string_view reason = {};
+  bool or_one = false;  // 1 is allowed beside the range
+
+  bool contains(Fraction value) const {
+    return (min <= value && value <= max) || (or_one && value == kOne);
+  }
+  std::string to_string() const {
+    return fmt::format("{}a number from {} to {}{}{}, with at most six decimals",
+                       or_one ? "1, or " : "", min.to_string(), max.to_string(),
+                       reason.empty() ? "" : ", ", reason);
   }
 };
 
@@ -92,20 +118,46 @@ class ObjectReader {
         integer(name, range, take(name, true, range.to_string()), otherwise));
   }
 
-  template <class Accepts>
-  Fraction fraction(std::string_view name, std::string_view expected, Accepts accepts,
-                    std::optional<Fraction> otherwise = {}) {
-    const Json* json = take(name, otherwise.has_value(), expected);
+  std::optional<std::uint32_t> optional_count(std::string_view name, const Range& range) {
+    const Json* json = take(name, true, "");
+    return json == nullptr
+               ? std::nullopt
+               : std::optional(static_cast<std::uint32_t>(integer(name, range, json, range.min)));
+  }
+
+  // A required fraction.
+  Fraction fraction(std::string_view name, const FractionRange& range) {
+    return fraction(name, range, take(name, false, range.to_string()), range.min);
+  }
+
+  // The same with a default.
+  Fraction fraction(std::string_view name, const FractionRange& range, Fraction otherwise) {
+    return fraction(name, range, take(name, true, ""), otherwise);
+  }
+
+  std::optional<Fraction> optional_fraction(std::string_view name, const FractionRange& range) {
+    const Json* json = take(name, true, "");
+    return json == nullptr ? std::nullopt : std::optional(fraction(name, range, json, range.min));
+  }
+
+  bool boolean(std::string_view name, bool otherwise) {
+    const Json* json = take(name, true, "");
     if (json == nullptr) {
-      return otherwise.value_or(kOne);
+      return otherwise;
     }
-    const auto* number = std::get_if<JsonNumber>(&json->value);
-    const auto value = number == nullptr ? std::nullopt : Fraction::parse(number->text);
-    if (!value || !accepts(*value)) {
-      add_fault(pointer_to(pointer_, name), expected, describe(*json));
-      return kOne;
+    const auto* value = std::get_if<bool>(&json->value);
+    if (value == nullptr) {
+      add_fault(pointer_to(pointer_, name), "true or false", describe(*json));
     }
-    return *value;
+    return value != nullptr ? *value : otherwise;
+  }
+
+  // A value of an enumeration, by its name.
+  template <class Enum>
+  Enum one_of(std::string_view name, std::span<const std::string_view> names, Enum otherwise) {
+    const Json* json = take(name, true, "");
+    const auto index = json == nullptr ? std::nullopt : index_in(names, name, *json);
+    return index ? static_cast<Enum>(*index) : otherwise;
   }
 
   std::optional<std::string> optional_string(std::string_view name) {
@@ -125,20 +177,14 @@ class ObjectReader {
   // members belong, so they are not judged.
   std::optional<std::size_t> kind(std::span<const std::string_view> kinds,
                                   std::optional<std::size_t> otherwise = {}) {
-    const std::string expected = fmt::format("one of \"{}\"", fmt::join(kinds, "\", \""));
-    const Json* json = take("kind", otherwise.has_value(), expected);
+    const Json* json = take("kind", otherwise.has_value(), expected_one_of(kinds));
     if (json == nullptr) {
       judges_rest_ = otherwise.has_value();
       return otherwise;
     }
-    const auto* text = std::get_if<std::string>(&json->value);
-    const auto it = text == nullptr ? kinds.end() : std::find(kinds.begin(), kinds.end(), *text);
-    if (it == kinds.end()) {
-      add_fault(pointer_to(pointer_, "kind"), expected, describe(*json));
-      judges_rest_ = false;
-      return std::nullopt;
-    }
-    return static_cast<std::size_t>(it - kinds.begin());
+    const auto index = index_in(kinds, "kind", *json);
+    judges_rest_ = index.has_value();
+    return index;
   }
 
   // A member that is read elsewhere; null if it is absent, which is a fault where it is required.
@@ -164,6 +210,22 @@ class ObjectReader {
   }
 
  private:
+  static std::string expected_one_of(std::span<const std::string_view> names) {
+    return fmt::format("one of \"{}\"", fmt::join(names, "\", \""));
+  }
+
+  // Which of the names the member's value is.
+  std::optional<std::size_t> index_in(std::span<const std::string_view> names,
+                                      std::string_view member, const Json& json) {
+    const auto* text = std::get_if<std::string>(&json.value);
+    const auto it = text == nullptr ? names.end() : std::find(names.begin(), names.end(), *text);
+    if (it == names.end()) {
+      add_fault(pointer_to(pointer_, member), expected_one_of(names), describe(json));
+      return std::nullopt;
+    }
+    return static_cast<std::size_t>(it - names.begin());
+  }
+
   const Json* take(std::string_view name, bool may_be_absent, std::string_view expected) {
     if (members_ == nullptr) {
       return nullptr;
@@ -193,6 +255,20 @@ class ObjectReader {
     return value.value_or(range.min);
   }
 
+  Fraction fraction(std::string_view name, const FractionRange& range, const Json* json,
+                    Fraction otherwise) {
+    if (json == nullptr) {
+      return otherwise;
+    }
+    const auto* number = std::get_if<JsonNumber>(&json->value);
+    const auto value = number == nullptr ? std::nullopt : Fraction::parse(number->text);
+    if (value && range.contains(*value)) {
+      return *value;
+    }
+    add_fault(pointer_to(pointer_, name), range.to_string(), describe(*json));
+    return range.min;
+  }
+
   void add_fault(std::string pointer, std::string_view expected, std::string found) {
     add(faults_, std::move(pointer), expected, std::move(found));
   }
@@ -206,6 +282,8 @@ class ObjectReader {
 };
 
 constexpr Range kDelayTicks{1, kMaxDelay};
+constexpr FractionRange kProbability{Fraction(), kOne};
+constexpr FractionRange kTokens{Fraction(), kMostTokens};
 
 class ScenarioReader {
  public:
@@ -219,6 +297,7 @@ class ScenarioReader {
     scenario.name = object.optional_string("name");
     scenario.description = object.optional_string("description");
     scenario.clients = object.count("clients", {1, kMaxCount});
+    scenario.clients_per_host = object.count("clients_per_host", {1, kMaxCount}, 1);
     const std::size_t faults_before = faults_.size();
     scenario.horizon = object.count("horizon", {1, kMaxTicks});
     // A wrong horizon must not make times look wrong that depend on it.
@@ -231,8 +310,9 @@ class ScenarioReader {
       scenario.server = read_server(*server, object.pointer("server"));
     }
     if (const Json* faults = object.optional("faults")) {
-      scenario.first_response_lost = read_faults(*faults, object.pointer("faults"));
+      scenario.faults = read_faults(*faults, object.pointer("faults"));
     }
+    needs_timeout_ = needs_timeout(scenario.server);
     if (const Json* policies = object.required("policies", kPoliciesExpected)) {
       scenario.policies = read_policies(*policies, object.pointer("policies"));
     }
@@ -270,6 +350,14 @@ class ScenarioReader {
     ObjectReader object(json, std::move(pointer), faults_);
     Server server;
     server.capacity = object.count("capacity", {0, kMaxCount});
+    server.capacity_window = object.count("capacity_window", {1, kMaxTicks}, 1);
+    server.service_ticks = object.count("service_ticks", {0, kMaxDelay}, 0);
+    server.concurrency = object.optional_count("concurrency", {1, kMaxCount});
+    server.queue = object.count("queue", {0, kMaxCount}, 0);
+    server.discipline = object.one_of("discipline", kDisciplines, Discipline::kFifo);
+    server.drop_abandoned = object.boolean("drop_abandoned", false);
+    server.retry_after = object.count("retry_after", {0, kMaxDelay}, 0);
+    server.tie_break = object.one_of("tie_break", kTieBreaks, TieBreak::kClient);
     if (const Json* outages = object.optional("outages")) {
       server.outages = read_outages(*outages, object.pointer("outages"));
     }
@@ -287,6 +375,8 @@ class ScenarioReader {
       Outage& outage = outages.emplace_back();
       outage.from = object.count("from", {0, kMaxTicks});
       outage.ticks = object.count("ticks", {1, kMaxTicks});
+      outage.kind = object.one_of("kind", kOutageKinds, OutageKind::kRefuse);
+      outage.loses_keys = object.boolean("loses_keys", false);
       object.finish();
     });
     return outages;
@@ -310,17 +400,20 @@ class ScenarioReader {
     return deduplication;
   }
 
-  std::optional<FirstResponseLost> read_faults(const Json& json, std::string pointer) {
+  ScenarioFaults read_faults(const Json& json, std::string pointer) {
     ObjectReader object(json, std::move(pointer), faults_);
-    std::optional<FirstResponseLost> result;
+    ScenarioFaults result;
     if (const Json* lost = object.optional("first_response_lost")) {
       ObjectReader inner(*lost, object.pointer("first_response_lost"), faults_);
       const std::size_t faults_before = faults_.size();
       const std::uint32_t every = inner.count("every", {1, kMaxCount});
       const std::uint64_t offset_limit = faults_.size() == faults_before ? every : kMaxCount;
-      result = {every, inner.count("offset", {0, offset_limit - 1, "below `every`"}, 0)};
+      result.first_response_lost = {
+          every, inner.count("offset", {0, offset_limit - 1, "below `every`"}, 0)};
       inner.finish();
     }
+    result.response_loss = object.fraction("response_loss", kProbability, Fraction());
+    result.request_loss = object.fraction("request_loss", kProbability, Fraction());
     object.finish();
     return result;
   }
@@ -336,17 +429,22 @@ class ScenarioReader {
             policy.name = read_policy_name(*name, object.pointer("name"), places_by_name);
           }
           policy.attempts = object.count("attempts", {1, kMaxCount});
+          policy.timeout = read_timeout(object);
           if (const Json* delay = object.required("delay", "an object")) {
             policy.delay = read_delay(*delay, object.pointer("delay"));
           }
-          if (!std::holds_alternative<DecorrelatedDelay>(policy.delay)) {
-            if (const Json* jitter = object.optional("jitter")) {
-              policy.jitter = read_jitter(*jitter, object.pointer("jitter"));
-            }
-          } else if (const Json* jitter = object.optional("jitter")) {
-            add_fault(object.pointer("jitter"),
-                      "no jitter beside decorrelated delays, which have their own",
-                      describe(*jitter));
+          if (const Json* jitter = object.optional("jitter")) {
+            policy.jitter = read_jitter(*jitter, object.pointer("jitter"), policy.delay);
+          }
+          policy.max_delay = object.optional_count("max_delay", kDelayTicks);
+          policy.deadline = object.optional_count("deadline", {0, kMaxTicks});
+          policy.on_retry_after =
+              object.one_of("on_retry_after", kOnRetryAfter, OnRetryAfter::kIgnore);
+          if (const Json* budget = object.optional("budget")) {
+            policy.budget = read_budget(*budget, object.pointer("budget"));
+          }
+          if (const Json* breaker = object.optional("breaker")) {
+            policy.breaker = read_breaker(*breaker, object.pointer("breaker"));
           }
           object.finish();
         });
@@ -354,6 +452,20 @@ class ScenarioReader {
       add_fault(pointer, kPoliciesExpected, fmt::format("{} of them", count));
     }
     return policies;
+  }
+
+  static bool needs_timeout(const Server& server) {
+    return server.service_ticks > 0 || server.queue > 0 ||
+           std::any_of(server.outages.begin(), server.outages.end(),
+                       [](const Outage& outage) { return outage.kind == OutageKind::kHang; });
+  }
+
+  std::uint32_t read_timeout(ObjectReader& object) const {
+    if (!needs_timeout_) {
+      return object.count("timeout", {0, kMaxDelay}, 0);
+    }
+    return object.count(
+        "timeout", {0, kMaxDelay, "since the server takes time, lets requests wait, or hangs"});
   }
 
   std::string read_policy_name(const Json& json, const std::string& pointer,
@@ -407,12 +519,8 @@ class ScenarioReader {
 
   static ExponentialDelay read_exponential(ObjectReader& object) {
     const std::uint32_t base = object.count("base", kDelayTicks);
-    const Fraction multiplier = object.fraction(
-        "multiplier", "1, or a number from 1.01 to 1000, with at most six decimals",
-        [](Fraction value) {
-          return value == kOne || (kSmallestGrowth <= value && value <= kLargestGrowth);
-        },
-        Fraction::from_millionths(2'000'000));
+    const Fraction multiplier =
+        object.fraction("multiplier", {kSmallestGrowth, kLargestGrowth, "", true}, kTwo);
     return {base, multiplier, read_cap(object, base)};
   }
 
@@ -425,19 +533,14 @@ class ScenarioReader {
     return object.count("cap", {base, kMaxDelay, "not below `base`"});
   }
 
-  std::vector<std::uint32_t> read_ticks_list(ObjectReader& object) {
+  std::vector<ListDelay::Entry> read_ticks_list(ObjectReader& object) {
     static constexpr std::string_view kExpected = "a list of at least one delay";
-    std::vector<std::uint32_t> ticks;
+    std::vector<ListDelay::Entry> ticks;
     if (const Json* list = object.required("ticks", kExpected)) {
-      const std::size_t count =
-          for_each(*list, object.pointer("ticks"), kExpected,
-                   [&](const Json& item, const std::string& place) {
-                     const auto value = integer_in(item, kDelayTicks);
-                     if (!value) {
-                       add_fault(place, kDelayTicks.to_string(), describe(item));
-                     }
-                     ticks.push_back(static_cast<std::uint32_t>(value.value_or(kDelayTicks.min)));
-                   });
+      const std::size_t count = for_each(*list, object.pointer("ticks"), kExpected,
+                                         [&](const Json& item, const std::string& place) {
+                                           ticks.push_back(read_list_entry(item, place));
+                                         });
       if (std::holds_alternative<Json::Array>(list->value) && count == 0) {
         add_fault(object.pointer("ticks"), kExpected, "an empty list");
       }
@@ -445,8 +548,43 @@ class ScenarioReader {
     return ticks;
   }
 
-  Jitter read_jitter(const Json& json, std::string pointer) {
-    static constexpr std::string_view kKinds[] = {"none", "full", "equal", "proportional"};
+  ListDelay::Entry read_list_entry(const Json& json, const std::string& place) {
+    const auto* pair = std::get_if<Json::Array>(&json.value);
+    if (pair == nullptr) {
+      return read_ticks(json, place, fmt::format("{}, or a pair of them", kDelayTicks.to_string()));
+    }
+    if (pair->size() != 2) {
+      add_fault(place, "a delay, or a pair of the shortest and the longest",
+                fmt::format("a list of {}", pair->size()));
+      return Interval{};
+    }
+    const std::size_t faults_before = faults_.size();
+    const Interval interval{read_ticks((*pair)[0], pointer_to(place, 0), kDelayTicks.to_string()),
+                            read_ticks((*pair)[1], pointer_to(place, 1), kDelayTicks.to_string())};
+    if (faults_.size() == faults_before && interval.hi < interval.lo) {
+      const Range range{interval.lo, kMaxDelay, "not below the first of the pair"};
+      add_fault(pointer_to(place, 1), range.to_string(), describe((*pair)[1]));
+    }
+    return interval;
+  }
+
+  std::uint32_t read_ticks(const Json& json, const std::string& place, std::string_view expected) {
+    const auto value = integer_in(json, kDelayTicks);
+    if (!value) {
+      add_fault(place, expected, describe(json));
+    }
+    return static_cast<std::uint32_t>(value.value_or(kDelayTicks.min));
+  }
+
+  Jitter read_jitter(const Json& json, std::string pointer, const Delay& delay) {
+    if (has_own_jitter(delay)) {
+      add_fault(std::move(pointer),
+                "no jitter beside decorrelated delays or pairs of delays, which have their own",
+                describe(json));
+      return {};
+    }
+    static constexpr std::string_view kKinds[] = {"none", "full", "equal", "proportional",
+                                                  "scaled"};
     ObjectReader object(json, std::move(pointer), faults_);
     Jitter jitter;
     switch (object.kind(kKinds).value_or(0)) {
@@ -457,15 +595,73 @@ class ScenarioReader {
         jitter = EqualJitter{};
         break;
       case 3:
-        jitter = ProportionalJitter{
-            object.fraction("fraction", "a number from 0 to 1, with at most six decimals",
-                            [](Fraction value) { return value <= kOne; })};
+        jitter = ProportionalJitter{object.fraction("fraction", kProbability)};
+        break;
+      case 4:
+        jitter = read_scaled(object);
         break;
       default:
         break;
     }
     object.finish();
     return jitter;
+  }
+
+  static ScaledJitter read_scaled(ObjectReader& object) {
+    const Fraction from = object.fraction("from", {Fraction(), kTwo});
+    return {from, object.fraction("to", {from, kTwo, "not below `from`"})};
+  }
+
+  Budget read_budget(const Json& json, std::string pointer) {
+    static constexpr std::string_view kKinds[] = {"tokens", "concurrent"};
+    ObjectReader object(json, std::move(pointer), faults_);
+    Budget budget;
+    switch (object.kind(kKinds).value_or(std::size(kKinds))) {
+      case 0:
+        budget = read_tokens(object);
+        break;
+      case 1:
+        budget = ConcurrentBudget{object.fraction("fraction", kProbability),
+                                  object.count("minimum", {0, kMaxCount})};
+        break;
+      default:
+        break;
+    }
+    object.finish();
+    return budget;
+  }
+
+  TokenBudget read_tokens(ObjectReader& object) {
+    const std::size_t faults_before = faults_.size();
+    TokenBudget budget;
+    budget.capacity = object.fraction("capacity", kTokens);
+    const bool is_capacity_valid = faults_.size() == faults_before;
+    budget.initial = object.fraction(
+        "initial",
+        {Fraction(), is_capacity_valid ? budget.capacity : kMostTokens, "at most `capacity`"},
+        budget.capacity);
+    budget.tick_refill = object.fraction("tick_refill", kTokens, Fraction());
+    budget.attempt_deposit = object.fraction("attempt_deposit", kTokens, Fraction());
+    budget.success_deposit = object.fraction("success_deposit", kTokens, Fraction());
+    budget.refund = object.boolean("refund", false);
+    budget.failure_cost = object.fraction("failure_cost", kTokens, Fraction());
+    budget.retry_cost = object.fraction("retry_cost", kTokens, Fraction());
+    budget.timeout_cost = object.fraction("timeout_cost", kTokens, budget.retry_cost);
+    budget.threshold = object.optional_fraction("threshold", kTokens);
+    return budget;
+  }
+
+  Breaker read_breaker(const Json& json, std::string pointer) {
+    ObjectReader object(json, std::move(pointer), faults_);
+    Breaker breaker;
+    const std::size_t faults_before = faults_.size();
+    breaker.window = object.count("window", {1, kMaxResults});
+    const std::uint64_t most = faults_.size() == faults_before ? breaker.window : kMaxResults;
+    breaker.failures = object.count("failures", {1, most, "at most `window`"});
+    breaker.open_ticks = object.count("open_ticks", kDelayTicks);
+    breaker.probes = object.count("probes", {1, kMaxResults});
+    object.finish();
+    return breaker;
   }
 
   // Calls visit(item, pointer) for each element; returns how many there are.
@@ -489,6 +685,7 @@ class ScenarioReader {
 
   Faults& faults_;
   std::uint64_t horizon_limit_ = kMaxTicks;
+  bool needs_timeout_ = false;
 };
 
 }  // namespace

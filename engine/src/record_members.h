@@ -15,6 +15,7 @@ void visit_members(const Attempt& record, Visit&& visit) {
   visit("attempt", record.attempt);
   visit("outcome", to_string(record.outcome));
   visit("started_tick", record.started_tick);
+  visit("dropped_tick", record.dropped_tick);
   visit("effect", to_string(record.effect));
   visit("response", to_string(record.response));
   visit("failed_tick", record.failed_tick);
@@ -28,8 +29,13 @@ void visit_members(const TickLoad& record, Visit&& visit) {
   visit("accepted", record.accepted);
   visit("overloaded", record.overloaded);
   visit("unavailable", record.unavailable);
+  visit("lost_requests", record.lost_requests);
+  visit("short_circuited", record.short_circuited);
+  visit("started", record.started);
+  visit("dropped", record.dropped);
   visit("effects", record.effects);
   visit("acknowledged", record.acknowledged);
+  visit("queued", record.queued);
 }
 
 template <class Visit>
@@ -64,12 +70,22 @@ void visit_members(const Summary& record, Visit&& visit) {
   visit("accepted", record.accepted);
   visit("overloaded", record.overloaded);
   visit("unavailable", record.unavailable);
+  visit("lost_requests", record.lost_requests);
+  visit("short_circuited", record.short_circuited);
+  visit("started", record.started);
+  visit("dropped", record.dropped);
   visit("effects", record.effects);
   visit("duplicate_effects", record.duplicate_effects);
   visit("suppressed_effects", record.suppressed_effects);
   visit("lost_responses", record.lost_responses);
+  visit("crashed_responses", record.crashed_responses);
+  visit("late_responses", record.late_responses);
+  visit("timeouts", record.timeouts);
   visit("acknowledged", record.acknowledged);
   visit("exhausted", record.exhausted);
+  visit("deadline_exceeded", record.deadline_exceeded);
+  visit("budget_denied", record.budget_denied);
+  visit("awaiting", record.awaiting);
   visit("scheduled", record.scheduled);
   visit("applied_unacknowledged", record.applied_unacknowledged);
   visit("peak_load", record.peak_load);

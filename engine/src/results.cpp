@@ -15,8 +15,8 @@ std::string_view name_of(const std::array<std::string_view, count>& names, Enum 
 }  // namespace
 
 std::string_view to_string(Outcome outcome) {
-  static constexpr std::array<std::string_view, 3> kNames = {"accepted", "overloaded",
-                                                             "unavailable"};
+  static constexpr std::array<std::string_view, 5> kNames = {
+      "accepted", "overloaded", "unavailable", "request_lost", "short_circuited"};
   return name_of(kNames, outcome);
 }
 
@@ -27,13 +27,14 @@ std::string_view to_string(Effect effect) {
 }
 
 std::string_view to_string(Response response) {
-  static constexpr std::array<std::string_view, 3> kNames = {"none", "acknowledged", "lost"};
+  static constexpr std::array<std::string_view, 5> kNames = {"none", "acknowledged", "lost", "late",
+                                                             "crashed"};
   return name_of(kNames, response);
 }
 
 std::string_view to_string(ClientState state) {
-  static constexpr std::array<std::string_view, 3> kNames = {"acknowledged", "exhausted",
-                                                             "scheduled"};
+  static constexpr std::array<std::string_view, 6> kNames = {
+      "acknowledged", "exhausted", "deadline_exceeded", "budget_denied", "awaiting", "scheduled"};
   return name_of(kNames, state);
 }
 

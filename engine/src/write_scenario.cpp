@@ -30,13 +30,37 @@ std::string write(const Arrivals& arrivals) {
       arrivals);
 }
 
+std::string write(OutageKind kind) {
+  switch (kind) {
+    case OutageKind::kRefuse:
+      return R"("refuse")";
+    case OutageKind::kHang:
+      return R"("hang")";
+    default:
+      return R"("crash")";
+  }
+}
+
 std::string write(const std::vector<Outage>& outages) {
   std::string text = "[";
   for (const Outage& outage : outages) {
-    fmt::format_to(std::back_inserter(text), R"({}{{"from": {}, "ticks": {}}})",
-                   text.size() == 1 ? "" : ", ", outage.from, outage.ticks);
+    fmt::format_to(std::back_inserter(text),
+                   R"({}{{"from": {}, "ticks": {}, "kind": {}, "loses_keys": {}}})",
+                   text.size() == 1 ? "" : ", ", outage.from, outage.ticks, write(outage.kind),
+                   outage.loses_keys);
   }
   return text + "]";
+}
+
+std::string write(OnRetryAfter on_retry_after) {
+  switch (on_retry_after) {
+    case OnRetryAfter::kIgnore:
+      return R"("ignore")";
+    case OnRetryAfter::kAtLeast:
+      return R"("at_least")";
+    default:
+      return R"("replace")";
+  }
 }
 
 std::string write(const Deduplication& deduplication) {
@@ -47,6 +71,12 @@ std::string write(const Deduplication& deduplication) {
                    return fmt::format(R"({{"kind": "ttl", "ticks": {}}})", d.ticks);
                  }},
       deduplication);
+}
+
+std::string write(const ListDelay::Entry& entry) {
+  const auto* interval = std::get_if<Interval>(&entry);
+  return interval == nullptr ? fmt::to_string(std::get<std::uint32_t>(entry))
+                             : fmt::format("[{}, {}]", interval->lo, interval->hi);
 }
 
 std::string write(const Delay& delay) {
@@ -64,8 +94,11 @@ std::string write(const Delay& delay) {
                        d.base, d.multiplier.to_string(), d.cap);
                  },
                  [](const ListDelay& d) {
-                   return fmt::format(R"({{"kind": "list", "ticks": [{}]}})",
-                                      fmt::join(d.ticks, ", "));
+                   std::string entries;
+                   for (const ListDelay::Entry& entry : d.ticks) {
+                     entries += (entries.empty() ? "" : ", ") + write(entry);
+                   }
+                   return fmt::format(R"({{"kind": "list", "ticks": [{}]}})", entries);
                  },
                  [](const DecorrelatedDelay& d) {
                    return fmt::format(R"({{"kind": "decorrelated", "base": {}, "cap": {}}})",
@@ -82,8 +115,37 @@ std::string write(const Jitter& jitter) {
                  [](const ProportionalJitter& j) {
                    return fmt::format(R"({{"kind": "proportional", "fraction": {}}})",
                                       j.fraction.to_string());
+                 },
+                 [](const ScaledJitter& j) {
+                   return fmt::format(R"({{"kind": "scaled", "from": {}, "to": {}}})",
+                                      j.from.to_string(), j.to.to_string());
                  }},
       jitter);
+}
+
+std::string write(const Budget& budget) {
+  return std::visit(
+      Overloaded{[](const TokenBudget& b) {
+                   return fmt::format(
+                       R"({{"kind": "tokens", "capacity": {}, "initial": {}, "tick_refill": {}, )"
+                       R"("attempt_deposit": {}, "success_deposit": {}, "refund": {}, )"
+                       R"("failure_cost": {}, "retry_cost": {}, "timeout_cost": {}{}}})",
+                       b.capacity.to_string(), b.initial.to_string(), b.tick_refill.to_string(),
+                       b.attempt_deposit.to_string(), b.success_deposit.to_string(), b.refund,
+                       b.failure_cost.to_string(), b.retry_cost.to_string(),
+                       b.timeout_cost.to_string(),
+                       b.threshold ? R"(, "threshold": )" + b.threshold->to_string() : "");
+                 },
+                 [](const ConcurrentBudget& b) {
+                   return fmt::format(R"({{"kind": "concurrent", "fraction": {}, "minimum": {}}})",
+                                      b.fraction.to_string(), b.minimum);
+                 }},
+      budget);
+}
+
+std::string write(const Breaker& breaker) {
+  return fmt::format(R"({{"window": {}, "failures": {}, "open_ticks": {}, "probes": {}}})",
+                     breaker.window, breaker.failures, breaker.open_ticks, breaker.probes);
 }
 
 // Objects whose members stand on a line each.
@@ -107,6 +169,12 @@ class BlockWriter {
   void member(std::string_view name, std::string_view value) {
     begin_member(name);
     text_ += value;
+  }
+  void integer(std::string_view name, std::uint64_t value) { member(name, fmt::to_string(value)); }
+  void optional_integer(std::string_view name, const std::optional<std::uint32_t>& value) {
+    if (value) {
+      integer(name, *value);
+    }
   }
   void optional_string(std::string_view name, const std::optional<std::string>& value) {
     if (value) {
@@ -137,6 +205,55 @@ class BlockWriter {
   bool is_first_ = true;
 };
 
+void write(BlockWriter& out, const Server& server) {
+  out.open("server", '{');
+  out.integer("capacity", server.capacity);
+  out.integer("capacity_window", server.capacity_window);
+  out.integer("service_ticks", server.service_ticks);
+  out.optional_integer("concurrency", server.concurrency);
+  out.integer("queue", server.queue);
+  out.member("discipline", server.discipline == Discipline::kFifo ? R"("fifo")" : R"("lifo")");
+  out.member("drop_abandoned", server.drop_abandoned ? "true" : "false");
+  out.integer("retry_after", server.retry_after);
+  out.member("tie_break", server.tie_break == TieBreak::kClient ? R"("client")" : R"("random")");
+  out.member("outages", write(server.outages));
+  out.member("deduplication", write(server.deduplication));
+  out.close('}');
+}
+
+void write(BlockWriter& out, const ScenarioFaults& faults) {
+  out.open("faults", '{');
+  if (faults.first_response_lost) {
+    out.member("first_response_lost",
+               fmt::format(R"({{"every": {}, "offset": {}}})", faults.first_response_lost->every,
+                           faults.first_response_lost->offset));
+  }
+  out.member("response_loss", faults.response_loss.to_string());
+  out.member("request_loss", faults.request_loss.to_string());
+  out.close('}');
+}
+
+void write(BlockWriter& out, const Policy& policy) {
+  out.open("", '{');
+  out.member("name", json_string(policy.name));
+  out.integer("attempts", policy.attempts);
+  out.integer("timeout", policy.timeout);
+  out.member("delay", write(policy.delay));
+  if (!has_own_jitter(policy.delay)) {
+    out.member("jitter", write(policy.jitter));
+  }
+  out.optional_integer("max_delay", policy.max_delay);
+  out.optional_integer("deadline", policy.deadline);
+  out.member("on_retry_after", write(policy.on_retry_after));
+  if (policy.budget) {
+    out.member("budget", write(*policy.budget));
+  }
+  if (policy.breaker) {
+    out.member("breaker", write(*policy.breaker));
+  }
+  out.close('}');
+}
+
 }  // namespace
 
 std::string write_scenario(const Scenario& scenario, int indent) {
@@ -146,32 +263,16 @@ std::string write_scenario(const Scenario& scenario, int indent) {
   out.optional_string("$schema", scenario.schema);
   out.optional_string("name", scenario.name);
   out.optional_string("description", scenario.description);
-  out.member("clients", fmt::to_string(scenario.clients));
-  out.member("horizon", fmt::to_string(scenario.horizon));
-  out.member("seed", fmt::to_string(scenario.seed));
+  out.integer("clients", scenario.clients);
+  out.integer("clients_per_host", scenario.clients_per_host);
+  out.integer("horizon", scenario.horizon);
+  out.integer("seed", scenario.seed);
   out.member("arrivals", write(scenario.arrivals));
-  out.open("server", '{');
-  out.member("capacity", fmt::to_string(scenario.server.capacity));
-  out.member("outages", write(scenario.server.outages));
-  out.member("deduplication", write(scenario.server.deduplication));
-  out.close('}');
-  if (scenario.first_response_lost) {
-    out.open("faults", '{');
-    out.member("first_response_lost",
-               fmt::format(R"({{"every": {}, "offset": {}}})", scenario.first_response_lost->every,
-                           scenario.first_response_lost->offset));
-    out.close('}');
-  }
+  write(out, scenario.server);
+  write(out, scenario.faults);
   out.open("policies", '[');
   for (const Policy& policy : scenario.policies) {
-    out.open("", '{');
-    out.member("name", json_string(policy.name));
-    out.member("attempts", fmt::to_string(policy.attempts));
-    out.member("delay", write(policy.delay));
-    if (!std::holds_alternative<DecorrelatedDelay>(policy.delay)) {
-      out.member("jitter", write(policy.jitter));
-    }
-    out.close('}');
+    write(out, policy);
   }
   out.close(']');
   out.close('}');

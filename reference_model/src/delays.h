@@ -36,12 +36,23 @@ class DelayRule {
  public:
   DelayRule(const Policy& policy, const DrawSource& draws);
 
-  std::int64_t delay_after(std::int64_t attempt, std::int64_t client);
+  // `hint` is what the server sent with the outcome, if anything.
+  std::int64_t delay_after(std::int64_t attempt, std::int64_t client,
+                           const std::optional<std::int64_t>& hint);
 
  private:
+  // Whole ticks from lo to hi, both included.
+  struct Interval {
+    boost::multiprecision::cpp_int lo;
+    boost::multiprecision::cpp_int hi;
+  };
+
+  std::int64_t uncut_delay(std::int64_t attempt, std::int64_t client);
   std::int64_t decorrelated(const DecorrelatedDelay& delay, std::int64_t attempt,
                             std::int64_t client);
-  boost::multiprecision::cpp_int raw_delay(std::int64_t attempt);
+  std::int64_t one_of(const Interval& interval, std::int64_t attempt, std::int64_t client) const;
+  Interval jittered(const boost::multiprecision::cpp_int& x) const;
+  Interval entry_after(const ListDelay& list, std::int64_t attempt) const;
 
   const Policy& policy_;
   const DrawSource& draws_;

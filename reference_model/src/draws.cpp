@@ -13,14 +13,15 @@ using Words = std::array<cpp_int, 4>;
 using Key = std::array<cpp_int, 2>;
 
 const cpp_int two_to_32 = cpp_int(1) << 32;
+const cpp_int lower_32_bits = two_to_32 - 1;
 
 // Section 7: "hi and lo the upper and lower 32 bits of the 64-bit product".
 cpp_int hi(const cpp_int& product) {
-  return product / two_to_32;
+  return product >> 32;
 }
 
 cpp_int lo(const cpp_int& product) {
-  return product % two_to_32;
+  return product & lower_32_bits;
 }
 
 // Section 7: "One of the ten rounds maps (c0, c1, c2, c3), with round key (k0, k1), to ...".
@@ -43,6 +44,16 @@ Words philox(Words counter, Key key) {
   return counter;
 }
 
+// Section 7: the key, and the counter of block r.
+Key key_of(const cpp_int& seed) {
+  return {seed % two_to_32, seed / two_to_32};
+}
+
+Words counter_of(std::uint32_t purpose, std::uint32_t index, const cpp_int& client,
+                 const cpp_int& r) {
+  return {index, purpose + 256 * r, client % two_to_32, client / two_to_32};
+}
+
 }  // namespace
 
 std::array<std::uint32_t, 4> philox_block(const std::array<std::uint32_t, 4>& counter,
@@ -62,18 +73,20 @@ std::int64_t draw(std::int64_t lo, std::int64_t hi, std::uint64_t seed, std::uin
   if (s < 1 || s >= two_to_32) {
     throw std::invalid_argument("a draw needs 1 <= hi - lo + 1 < 2^32");
   }
-  const Key key = {cpp_int(seed) % two_to_32, cpp_int(seed) / two_to_32};
   const cpp_int lowest_accepted = two_to_32 % s;
   for (cpp_int r = 0;; ++r) {
-    const Words counter = {index, purpose + 256 * r, cpp_int(client) % two_to_32,
-                           cpp_int(client) / two_to_32};
-    for (const cpp_int& w : philox(counter, key)) {
+    for (const cpp_int& w : philox(counter_of(purpose, index, client, r), key_of(seed))) {
       const cpp_int product = w * s;
       if (product % two_to_32 >= lowest_accepted) {
         return cpp_int(lo + product / two_to_32).convert_to<std::int64_t>();
       }
     }
   }
+}
+
+std::uint32_t first_word(std::uint64_t seed, std::uint32_t purpose, std::uint32_t index,
+                         std::uint64_t client) {
+  return philox(counter_of(purpose, index, client, 0), key_of(seed))[0].convert_to<std::uint32_t>();
 }
 
 DrawSource seeded_draws(std::uint64_t seed) {

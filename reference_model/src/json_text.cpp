@@ -21,7 +21,9 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
 
   bool null() override { return add({JsonValue::Type::null, {}, {}, {}}); }
 
-  bool boolean(bool) override { return add({JsonValue::Type::boolean, {}, {}, {}}); }
+  bool boolean(bool value) override {
+    return add({JsonValue::Type::boolean, value ? "true" : "false", {}, {}});
+  }
 
   // The parser calls these two only for numbers without fraction and exponent, so the value's
   // digits are the text, except that -0 has become 0, which section 2 declares to be the same.

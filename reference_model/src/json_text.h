@@ -13,7 +13,7 @@ struct JsonValue {
   enum class Type { null, boolean, number, string, list, object };
 
   Type type = Type::null;
-  std::string text;                 // a number as it was written, or a string's content
+  std::string text;                 // a number or boolean as it was written, a string's content
   std::vector<std::string> names;   // an object's member names, duplicates included
   std::vector<JsonValue> children;  // a list's entries, or the values of `names`
 };

@@ -1,4 +1,5 @@
-// One run of one policy (sections 3 to 5) and the facts that it leaves behind (section 8).
+// One run of one policy (sections 3 to 6, 11 and 12) and the facts that it leaves behind
+// (section 8).
 
 #ifndef REFERENCE_MODEL_SIMULATION_H
 #define REFERENCE_MODEL_SIMULATION_H
@@ -7,15 +8,22 @@
 #include <optional>
 #include <vector>
 
+#include "effects.h"
 #include "reference_model/draws.h"
 #include "scenario.h"
 
 namespace reference_model {
 
-enum class Outcome { accepted, overloaded, unavailable };
-enum class Effect { none, applied, duplicate, suppressed };
-enum class Response { none, acknowledged, lost };
-enum class ClientState { acknowledged, exhausted, scheduled };
+enum class Outcome { accepted, overloaded, unavailable, request_lost, short_circuited };
+enum class Response { none, acknowledged, lost, late, crashed };
+enum class ClientState {
+  acknowledged,
+  exhausted,
+  deadline_exceeded,
+  budget_denied,
+  awaiting,
+  scheduled
+};
 
 // Section 8, `attempts`.
 struct AttemptRecord {
@@ -24,6 +32,7 @@ struct AttemptRecord {
   std::int64_t attempt = 0;
   Outcome outcome = Outcome::accepted;
   std::optional<std::int64_t> started_tick;
+  std::optional<std::int64_t> dropped_tick;
   Effect effect = Effect::none;
   Response response = Response::none;
   std::optional<std::int64_t> failed_tick;
@@ -45,6 +54,16 @@ struct Run {
   std::vector<AttemptRecord> attempts;  // by (tick, client)
   std::vector<ClientRecord> clients;    // by client
 };
+
+// Section 4: "A client waits on an attempt from its sending, if its outcome is accepted or
+// request_lost".
+constexpr bool is_waited_on(Outcome outcome) {
+  return outcome == Outcome::accepted || outcome == Outcome::request_lost;
+}
+
+constexpr bool is_executed(Effect effect) {
+  return effect == Effect::applied || effect == Effect::duplicate;
+}
 
 Run simulate(const Scenario& scenario, const Policy& policy, const DrawSource& draws);
 

@@ -10,13 +10,15 @@ import unicodedata
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODEL = ROOT / "docs" / "model.md"
 SCENARIOS = ROOT / "golden" / "scenarios"
+PUBLISHED = SCENARIOS / "published"
 GOLDEN = sorted(SCENARIOS.glob("*.json"))
 SCHEMA = ROOT / "engine" / "schema" / "scenario.schema.json"
 
 DONE, COMPARISON_FAILED, USAGE, INVALID_INPUT, INPUT_OUTPUT, OVER_MEMORY = range(6)
 COMMANDS = ("run", "export", "attempts", "verify", "check", "new", "schema")
 PRESETS = ("lost-responses", "lost-responses-deduplicated", "outage", "capacity", "horizon",
-           "jitter-comparison")
+           "jitter-comparison", "retry-storm", "retry-storm-budget", "retry-storm-breaker",
+           "crash-loses-keys", "key-expiry", "rate-limit")
 MISSING = object()
 
 
@@ -91,30 +93,46 @@ def base_scenario(**changes):
     return scenario
 
 
-def policy(name, attempts=3, delay=None, **changes):
-    return {"name": name, "attempts": attempts, "delay": delay or {"kind": "fixed", "ticks": 1},
-            **changes}
+def policy(name, attempts=3, delay=None, timeout=None, **changes):
+    return {"name": name, "attempts": attempts,
+            **({} if timeout is None else {"timeout": timeout}),
+            "delay": delay or {"kind": "fixed", "ticks": 1}, **changes}
 
 
 def full_scenario():
     """A scenario in which every member stands that the format has, apart from other kinds' ones.
 
-    Policies: 0 fixed, 1 linear, 2 exponential, 3 list, 4 decorrelated.
+    Policies: 0 fixed, with all that is optional; 1 linear, with the other kind of budget;
+    2 exponential, 3 list, 4 decorrelated, 5 list with a pair.
     """
     return {
         "retrygarden": 1, "$schema": "schema", "name": "name", "description": "description",
-        "clients": 5, "horizon": 50, "seed": 3,
+        "clients": 5, "clients_per_host": 2, "horizon": 50, "seed": 3,
         "arrivals": {"kind": "burst", "at": 1},
-        "server": {"capacity": 2, "outages": [{"from": 2, "ticks": 3}],
+        "server": {"capacity": 2, "capacity_window": 2, "service_ticks": 1, "concurrency": 4,
+                   "queue": 3, "discipline": "lifo", "drop_abandoned": True, "retry_after": 2,
+                   "tie_break": "random",
+                   "outages": [{"from": 2, "ticks": 3, "kind": "crash", "loses_keys": True}],
                    "deduplication": {"kind": "ttl", "ticks": 4}},
-        "faults": {"first_response_lost": {"every": 3, "offset": 2}},
+        "faults": {"first_response_lost": {"every": 3, "offset": 2}, "response_loss": 0.1,
+                   "request_loss": 0.2},
         "policies": [
-            policy("fixed", jitter={"kind": "proportional", "fraction": 0.5}),
-            policy("linear", delay={"kind": "linear", "base": 2, "step": 1, "cap": 9}),
-            policy("exponential",
+            policy("fixed", timeout=3, jitter={"kind": "proportional", "fraction": 0.5},
+                   max_delay=7, deadline=40, on_retry_after="at_least",
+                   budget={"kind": "tokens", "capacity": 6, "initial": 5, "tick_refill": 0.1,
+                           "attempt_deposit": 0.2, "success_deposit": 0.3, "refund": True,
+                           "failure_cost": 0.4, "retry_cost": 1, "timeout_cost": 1.5,
+                           "threshold": 0.5},
+                   breaker={"window": 4, "failures": 3, "open_ticks": 5, "probes": 2}),
+            policy("linear", timeout=3, delay={"kind": "linear", "base": 2, "step": 1, "cap": 9},
+                   jitter={"kind": "scaled", "from": 0.5, "to": 1.5},
+                   budget={"kind": "concurrent", "fraction": 0.5, "minimum": 1}),
+            policy("exponential", timeout=3,
                    delay={"kind": "exponential", "base": 2, "multiplier": 1.5, "cap": 9}),
-            policy("list", delay={"kind": "list", "ticks": [1, 2]}),
-            policy("decorrelated", delay={"kind": "decorrelated", "base": 2, "cap": 9}),
+            policy("list", timeout=3, delay={"kind": "list", "ticks": [1, 2]}),
+            policy("decorrelated", timeout=3,
+                   delay={"kind": "decorrelated", "base": 2, "cap": 9}),
+            policy("pair", timeout=3, delay={"kind": "list", "ticks": [[2, 3], 4]}),
         ],
     }
 

@@ -40,8 +40,20 @@ def test_fraction_is_written_in_its_shortest_form(literal, written):
     assert f'"fraction": {written}}}' in support.output_of("check", "-", stdin=text)
 
 
-@pytest.mark.parametrize("pointer", ["/seed", "/server/capacity", "/arrivals/at",
-                                     "/policies/1/delay/step", "/server/outages/0/from"])
+@pytest.mark.parametrize("literal, written", [
+    ("0", "0"), ("-0.0", "0"), ("0.000001", "0.000001"), ("7.500000", "7.5"), ("1000", "1000"),
+    ("999999999.999999", "999999999.999999"), ("1000000000.0", "1000000000"),
+])
+def test_tokens_are_written_in_their_shortest_form(literal, written):
+    text = support.with_literal(support.full_scenario(), "/policies/0/budget/tick_refill",
+                                literal)
+    assert f'"tick_refill": {written}, "' in support.output_of("check", "-", stdin=text)
+
+
+@pytest.mark.parametrize("pointer", [
+    "/seed", "/server/capacity", "/arrivals/at", "/policies/1/delay/step",
+    "/server/outages/0/from", "/server/service_ticks", "/server/queue", "/server/retry_after",
+    "/policies/0/timeout", "/policies/0/deadline", "/policies/1/budget/minimum"])
 def test_minus_zero_is_written_as_zero(pointer):
     text = support.with_literal(support.full_scenario(), pointer, "-0")
     plain = support.with_literal(support.full_scenario(), pointer, "0")

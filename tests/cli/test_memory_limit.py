@@ -55,6 +55,32 @@ def test_many_policies_are_run_one_after_the_other(write_scenario):
     assert estimates[1] <= estimates[0] + 1
 
 
+def estimate_of(command, path):
+    """The MiB that a call says it would need."""
+    result = support.run(command, path, "--memory-limit", "1MiB", timeout=5)
+    return int(re.search(r"(\d+) MiB", support.assert_refused(
+        result, support.OVER_MEMORY)).group(1))
+
+
+def test_records_that_stay_open_are_counted_where_attempts_are_shown(write_scenario):
+    # A request that waits holds back the records of all later attempts, 8 million at most here.
+    scenario = support.base_scenario(
+        clients=1_000_000, horizon=50, server={"capacity": 1, "queue": 1000},
+        policies=[support.policy("p", 8, timeout=5)])
+    waiting = write_scenario(scenario, "waiting.json")
+    scenario["server"]["queue"] = 0
+    scenario["policies"][0]["timeout"] = 0
+    plain = write_scenario(scenario, "plain.json")
+    records = 8 * 64  # MiB: at least 64 bytes each
+    for command in ("attempts", "export"):
+        assert estimate_of(command, waiting) > estimate_of("run", waiting) + records
+        assert estimate_of(command, plain) < estimate_of("run", plain) + records
+    document = {"retrygarden": 1, "scenario": json.loads(waiting.read_text()), "assumptions": [],
+                "results": []}
+    assert estimate_of("verify", write_scenario(document, "export.json")) > \
+        estimate_of("run", waiting) + records
+
+
 @pytest.mark.parametrize("limit", ["64MiB", "64mib", "64 MiB", "1G", "1GB", "1TiB", "67108864"])
 @pytest.mark.parametrize("command", ["run", "export", "attempts"])
 def test_small_ones_pass(command, limit):
@@ -77,19 +103,26 @@ def test_nonsense_sizes_are_usage_errors(command, size):
     support.assert_refused(support.run(command, SMALL, "--memory-limit", size), support.USAGE)
 
 
-@pytest.mark.parametrize("command", ["run", "export"])
-@pytest.mark.parametrize("jitter", ["none", "full"])
-def test_estimate_is_enough_and_not_absurd(write_scenario, command, jitter):
-    scenario = support.base_scenario(
-        clients=300_000, horizon=50, server={"capacity": 10_000,
-                                             "deduplication": {"kind": "ttl", "ticks": 5}},
-        arrivals={"kind": "random", "over": 40},
-        policies=[support.policy("p", 2, {"kind": "fixed", "ticks": 9},
-                                 jitter={"kind": jitter})])
+PLAIN = support.base_scenario(
+    clients=300_000, horizon=50, server={"capacity": 10_000,
+                                         "deduplication": {"kind": "ttl", "ticks": 5}},
+    arrivals={"kind": "random", "over": 40},
+    policies=[support.policy("p", 2, {"kind": "fixed", "ticks": 9})])
+JITTER = support.changed(PLAIN, "/policies/0/jitter", {"kind": "full"})
+# Half of the first attempts wait, and so do the records of all later ones; then clients stop.
+WAITING = support.base_scenario(
+    clients=200_000, clients_per_host=10, horizon=60,
+    server={"capacity": 1000, "queue": 100_000, "service_ticks": 3},
+    arrivals={"kind": "spread", "over": 20},
+    policies=[support.policy("p", 2, {"kind": "fixed", "ticks": 9}, timeout=10,
+                             budget={"kind": "tokens", "capacity": 5, "retry_cost": 1})])
+
+
+@pytest.mark.parametrize("command", ["run", "export", "attempts"])
+@pytest.mark.parametrize("scenario", [PLAIN, JITTER, WAITING], ids=["plain", "jitter", "waiting"])
+def test_estimate_is_enough_and_not_absurd(write_scenario, command, scenario):
     path = write_scenario(scenario)
-    refused = support.run(command, path, "--memory-limit", "1MiB")
-    estimate = int(re.search(r"(\d+) MiB", support.assert_refused(
-        refused, support.OVER_MEMORY)).group(1))
+    estimate = estimate_of(command, path)
     used = support.peak_kibibytes([command, path, "--memory-limit", f"{estimate}MiB"]) / 1024
     idle = support.peak_kibibytes(["--version"]) / 1024  # the program's own code and libraries
     assert used <= estimate + idle + 2

@@ -1,15 +1,12 @@
 """The table of `run`: aligned columns, exact cells, and no control characters."""
+import json
 import re
 
 import pytest
 import support
+from run_output import tables_of
 
 CONTROLS = "".join(map(chr, [*range(1, 32), 127, *range(128, 160)]))
-
-
-def tables_of(text):
-    """The tables, each a list of lines, that `run` prints before the charts."""
-    return [block.splitlines() for block in text.split("\n\n") if "\nattempts" in block]
 
 
 @pytest.mark.parametrize("names", [
@@ -68,6 +65,169 @@ def test_every_row(write_scenario):
         ["p99", "2"],
         ["max", "2"],
     ]
+
+
+USUAL = ["attempts", "effects", "  duplicates", "clients acknowledged", "clients exhausted",
+         "clients scheduled", "applied but unacknowledged", "amplification", "peak load",
+         "  in tick", "ticks to acknowledge, p50", "  p90", "  p99", "  max"]
+# Rows that are there where they apply: label, value of a summary, where it stands.
+EXTRA = {
+    "  short-circuited": ("attempts", lambda summary: summary["short_circuited"]),
+    "  requests lost": ("attempts", lambda summary: summary["lost_requests"]),
+    "  dropped from the queue": ("attempts", lambda summary: summary["dropped"]),
+    "  timed out": ("attempts", lambda summary: summary["timeouts"]),
+    "requests started": ("attempts", lambda summary: summary["started"]),
+    "  in vain": ("attempts", lambda summary: summary["started"] - summary["acknowledged"]),
+    "  responses lost": ("attempts", lambda summary: summary["lost_responses"]),
+    "  responses crashed": ("attempts", lambda summary: summary["crashed_responses"]),
+    "  responses late": ("attempts", lambda summary: summary["late_responses"]),
+    "clients over deadline": ("clients exhausted", lambda summary: summary["deadline_exceeded"]),
+    "clients out of budget": ("clients exhausted", lambda summary: summary["budget_denied"]),
+    "clients awaiting": ("clients exhausted", lambda summary: summary["awaiting"]),
+}
+
+
+def with_extra(labels):
+    """All labels in order, if these are the extra ones."""
+    return [label for usual in USUAL for label in
+            [usual, *(extra for extra in EXTRA if EXTRA[extra][0] == usual and extra in labels)]]
+
+
+def rows_of(text):
+    """[(label, [a cell for each policy])] of the only table."""
+    [lines] = tables_of(text)
+    return [(re.split(r"(?<=\S) {2,}", line)[0], re.split(r" {2,}", line.strip())[1:])
+            for line in lines[1:]]
+
+
+def extra_rows(write_scenario, **changes):
+    """The labels of the rows beyond the usual ones."""
+    labels = [label for label, _ in rows_of(support.output_of("run", write_scenario(
+        support.base_scenario(**changes))))]
+    assert labels == with_extra(labels)
+    return set(labels) - set(USUAL)
+
+
+TIME = {"  timed out", "requests started", "  in vain", "  responses late", "clients awaiting"}
+
+
+def test_no_extra_rows_where_every_attempt_is_decided_at_once(write_scenario):
+    for changes in [
+            {"server": {"capacity": 0}}, {"faults": {"first_response_lost": {"every": 1}}},
+            {"server": {"capacity": 1, "concurrency": 1, "discipline": "lifo",
+                        "drop_abandoned": True, "retry_after": 3,
+                        "deduplication": {"kind": "ttl", "ticks": 1},
+                        "outages": [{"from": 1, "ticks": 2, "kind": "crash"}]}},
+            {"clients": 9, "clients_per_host": 4,
+             "policies": [support.policy("p", timeout=0, max_delay=1)]}]:
+        assert extra_rows(write_scenario, **changes) == set()
+
+
+def test_rows_of_a_feature_are_there_also_where_it_does_nothing(write_scenario):
+    # One client, which is acknowledged at once.
+    def rows(policy=None, faults=None, **server):
+        return extra_rows(write_scenario, server={"capacity": 1, **server}, faults=faults or {},
+                          policies=[support.policy("p", **{"timeout": 0, **(policy or {})})])
+
+    late = [{"from": 9, "ticks": 1, "kind": "hang"}, {"from": 9, "ticks": 1, "kind": "crash"}]
+    assert rows(service_ticks=1, policy={"timeout": 1}) == TIME
+    assert rows(queue=1) == rows({"timeout": 1}) == TIME
+    assert rows(queue=1, outages=late) == TIME | {"  requests lost", "  responses crashed"}
+    assert rows(queue=1, drop_abandoned=True) == TIME | {"  dropped from the queue"}
+    assert rows({"deadline": 5}) == {"clients over deadline"}
+    assert rows({"budget": {"kind": "tokens", "capacity": 0}}) == {"clients out of budget"}
+    assert rows({"breaker": {"window": 1, "failures": 1, "open_ticks": 1, "probes": 1}}) == \
+        {"  short-circuited"}
+    assert rows(faults={"request_loss": 0.0001}) == {"  requests lost"}
+    assert rows(faults={"response_loss": 0.0001}) == {"  responses lost"}
+    assert rows(capacity_window=2) == rows(tie_break="random") == set()
+
+
+def test_what_happened_is_told_whatever_is_used(write_scenario):
+    # A budget alone: its client's lost response is a timeout, and its request was started in vain.
+    policies = [support.policy("p", budget={"kind": "tokens", "capacity": 9})]
+    changes = {"faults": {"first_response_lost": {"every": 1}}, "policies": policies}
+    assert extra_rows(write_scenario, **changes) == {
+        "clients out of budget", "  timed out", "requests started", "  in vain",
+        "  responses lost"}
+
+
+@pytest.mark.parametrize("path", support.GOLDEN, ids=lambda path: path.stem)
+def test_cells_are_those_of_the_summaries(path):
+    results = json.loads(support.output_of("run", path, "--format", "json"))["results"]
+    summaries = [result["summary"] for result in results]
+    members = {"clients acknowledged": "acknowledged", "clients exhausted": "exhausted",
+               "clients scheduled": "scheduled", "  duplicates": "duplicate_effects",
+               "applied but unacknowledged": "applied_unacknowledged"}
+    labels = set()
+    header = None
+    for lines in tables_of(support.output_of("run", path)):
+        columns = len(re.split(r" {3,}", lines[0].strip()))  # of this part of a wide table
+        begin = 0 if header is None else header
+        header = begin + columns
+        for line in lines[1:]:
+            label = re.split(r"(?<=\S) {2,}", line)[0]
+            labels.add(label)
+            value = EXTRA[label][1] if label in EXTRA else \
+                lambda summary, member=members.get(label, label): summary.get(member)
+            values = list(map(value, summaries[begin:header]))
+            if None not in values and label != "peak load":
+                cells = re.split(r" {2,}", line.strip())[1:]
+                assert cells == [f"{number:,}".replace(",", " ") for number in values], label
+    assert header == len(summaries)
+    assert ("requests started" in labels) == ("  in vain" in labels)
+    for label in set(EXTRA) - {"requests started"}:
+        assert label in labels or not any(map(EXTRA[label][1], summaries)) or \
+            labels == set(USUAL)
+
+
+def test_figures_worked_out_by_hand():
+    # Service of 6 ticks, a client every 3 ticks, crashes at 8 and 29. Clients 1 and 2, and 8 and
+    # 9, are in service then: their responses are crashed, they time out after 8 ticks and try again
+    # 4 ticks later. Clients 3 and 10 meet a server that is down, and try again 4 ticks later. The
+    # second crash loses the keys, so the repetitions of 8 and 9 are duplicates. Six clients need 6
+    # ticks, 3 and 10 have waited 4, and 1, 2, 8 and 9 have waited 12 more.
+    rows = rows_of(support.output_of("run", support.SCENARIOS / "crash-loses-keys.json"))
+    assert [(label, *cells) for label, cells in rows] == [
+        ("attempts", "18"), ("  timed out", "4"), ("requests started", "16"), ("  in vain", "4"),
+        ("  responses crashed", "4"), ("  responses late", "0"), ("effects", "14"),
+        ("  duplicates", "2"), ("clients acknowledged", "12"), ("clients exhausted", "0"),
+        ("clients awaiting", "0"), ("clients scheduled", "0"),
+        ("applied but unacknowledged", "0"), ("amplification", "1.50"), ("peak load", "2"),
+        ("  in tick", "15"), ("ticks to acknowledge, p50", "6"), ("  p90", "18"),
+        ("  p99", "18"), ("  max", "18")]
+
+
+@pytest.mark.parametrize("changes, words", [
+    ({}, "1 client, 10 ticks, capacity 1 a tick"),
+    ({"name": "x", "clients": 2000, "horizon": 1}, "x: 2 000 clients, 1 tick, capacity 1 a tick"),
+    ({"server": {"capacity": 50, "capacity_window": 1000}},
+     "1 client, 10 ticks, capacity 50 in 1 000 ticks"),
+    ({"server": {"capacity": 1, "queue": 400}},
+     "1 client, 10 ticks, capacity 1 a tick, queue 400"),
+    ({"server": {"capacity": 1, "queue": 4, "discipline": "lifo"}},
+     "1 client, 10 ticks, capacity 1 a tick, queue 4 (lifo)"),
+    ({"server": {"capacity": 1, "service_ticks": 1}},
+     "1 client, 10 ticks, capacity 1 a tick, service 1 tick"),
+    ({"server": {"capacity": 9, "capacity_window": 2, "service_ticks": 3, "concurrency": 4,
+                 "queue": 5}},
+     "1 client, 10 ticks, capacity 9 in 2 ticks, service 3 ticks, 4 at once, queue 5"),
+    ({"server": {"capacity": 1, "concurrency": 4, "discipline": "lifo"}},  # both without effect
+     "1 client, 10 ticks, capacity 1 a tick"),
+    ({"clients": 7, "clients_per_host": 3}, "7 clients, 10 ticks, capacity 1 a tick"),
+    ({"clients": 7, "clients_per_host": 3, "policies": [support.policy(
+        "p", timeout=0, budget={"kind": "tokens", "capacity": 1})]},
+     "7 clients on 3 hosts, 10 ticks, capacity 1 a tick"),
+    ({"clients": 7, "clients_per_host": 7, "policies": [support.policy(
+        "p", timeout=0,
+        breaker={"window": 1, "failures": 1, "open_ticks": 1, "probes": 1})]},
+     "7 clients on 1 host, 10 ticks, capacity 1 a tick"),
+], ids=str)
+def test_headline(write_scenario, changes, words):
+    scenario = support.base_scenario(
+        **{"policies": [support.policy("p", timeout=0)], **changes})
+    text = support.output_of("run", write_scenario(scenario))
+    assert text.split("\n\n")[0].replace("\n", " ") == words
 
 
 def test_nobody_acknowledged_shows_no_time(write_scenario):

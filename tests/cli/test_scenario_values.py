@@ -38,7 +38,18 @@ def test_all_faults_are_reported_together():
             ("/policies/0/attempts", 0), ("/policies/0/jitter/fraction", 1.5),
             ("/policies/1/delay/cap", 1), ("/policies/2/delay/multiplier", 1.001),
             ("/policies/3/delay/ticks/1", None), ("/policies/3/name", "linear"),
-            ("/policies/4/jitter", {"kind": "full"}), ("/unknown", {})]:
+            ("/policies/4/jitter", {"kind": "full"}), ("/unknown", {}),
+            ("/clients_per_host", 0), ("/server/capacity_window", 0),
+            ("/server/service_ticks", -1), ("/server/concurrency", 0), ("/server/queue", None),
+            ("/server/discipline", "random"), ("/server/drop_abandoned", 0),
+            ("/server/retry_after", 2**30 + 1), ("/server/tie_break", "fifo"),
+            ("/server/outages/0/kind", "pause"), ("/server/outages/0/loses_keys", "no"),
+            ("/faults/response_loss", 2), ("/faults/request_loss", -1),
+            ("/policies/0/max_delay", 0), ("/policies/0/deadline", -1),
+            ("/policies/0/on_retry_after", "heed"), ("/policies/0/budget/initial", 7),
+            ("/policies/0/budget/refund", 1), ("/policies/0/breaker/failures", 5),
+            ("/policies/1/timeout", 2**30 + 1), ("/policies/1/jitter/to", 0.25),
+            ("/policies/1/budget/kind", "some"), ("/policies/5/delay/ticks/0", [3, 2])]:
         scenario = support.changed(scenario, pointer, value)
     del scenario["horizon"]
     scenario["arrivals"]["at"] = -1
@@ -48,7 +59,24 @@ def test_all_faults_are_reported_together():
         "/server/capacity", "/server/outages/0/ticks", "/server/deduplication/kind",
         "/faults/first_response_lost/offset", "/policies/0/attempts",
         "/policies/0/jitter/fraction", "/policies/1/delay/cap", "/policies/2/delay/multiplier",
-        "/policies/3/delay/ticks/1", "/policies/3/name", "/policies/4/jitter", "/unknown"])
+        "/policies/3/delay/ticks/1", "/policies/3/name", "/policies/4/jitter", "/unknown",
+        "/clients_per_host", "/server/capacity_window", "/server/service_ticks",
+        "/server/concurrency", "/server/queue", "/server/discipline", "/server/drop_abandoned",
+        "/server/retry_after", "/server/tie_break", "/server/outages/0/kind",
+        "/server/outages/0/loses_keys", "/faults/response_loss", "/faults/request_loss",
+        "/policies/0/max_delay", "/policies/0/deadline", "/policies/0/on_retry_after",
+        "/policies/0/budget/initial", "/policies/0/budget/refund",
+        "/policies/0/breaker/failures", "/policies/1/timeout", "/policies/1/jitter/to",
+        "/policies/1/budget/kind", "/policies/5/delay/ticks/0/1"])
+
+
+def test_a_missing_timeout_tells_why_it_is_required():
+    scenario = support.base_scenario(server={"capacity": 1, "queue": 1})
+    message = support.assert_refused(support.check_text(json.dumps(scenario)),
+                                     support.INVALID_INPUT)
+    assert "/policies/0/timeout: expected an integer from 0 to 1073741824, since the server" in \
+        message
+    assert message.endswith("found nothing\n")
 
 
 def test_all_repeated_members_are_reported_together():

@@ -60,12 +60,16 @@ std::string damaged(const std::string& text) {
                                                     "none",
                                                     "burst",
                                                     "exponential",
+                                                    "hang",
+                                                    "lifo",
                                                     std::uint64_t{1} << 53,
                                                     ordered_json::array(),
                                                     ordered_json::array({1}),
+                                                    ordered_json::array({2, 1}),
                                                     ordered_json::object()};
-  static const std::vector<std::string> kNames = {"kind", "ticks",  "at",   "over",
-                                                  "cap",  "jitter", "name", "x"};
+  static const std::vector<std::string> kNames = {"kind",    "ticks",  "at",      "over",
+                                                  "cap",     "jitter", "name",    "x",
+                                                  "timeout", "budget", "breaker", "threshold"};
   ordered_json& parent = scenario[place.parent_pointer()];
   const int kind = *rc::gen::inRange(0, parent.is_object() ? 4 : 2);
   const ordered_json value = *rc::gen::elementOf(kValues);

@@ -66,11 +66,11 @@ OUTPUT_BYTES = 64 << 20
 # Tests in an order in which they kill fast: all of a folder, or one file. What is not named here
 # is not run.
 STAGES = ["unit", "golden", "differential", "property", "metamorphic", "unit/memory_test.cpp"]
-# Unit tests that are not named as the source is.
+# Unit tests that are not named as the source is: how their names begin.
 OWN_TESTS = {
+    "delays": "event_loop",
     "json_text": "export",
     "loop": "event_loop",
-    "plan": "delays",
     "read_scenario": "scenario",
     "record_members": "export",
     "results": "export",
@@ -646,7 +646,7 @@ class Tests:
             return [each for each in unit if path.parts[0] in each.name]
         stem = OWN_TESTS.get(path.stem, path.stem)
         named = re.compile(rf'#include "(retrygarden/)?{stem}\.h"')
-        own = [each for each in unit if each.name == f"{stem}_test.cpp"]
+        own = [each for each in unit if re.fullmatch(rf"{stem}(_\w+)?_test\.cpp", each.name)]
         return own or [each for each in unit if named.search(each.read_text())]
 
 

@@ -5,6 +5,7 @@
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include "loop.h"
 #include "reference_model/reference_model.h"
@@ -15,22 +16,24 @@ namespace {
 
 using boost::multiprecision::cpp_rational;
 
-// One branch of the tree: what each draw gives. Draws are known by client and attempt, so both
-// models may make them in any order. A draw that the branch does not know yet takes its lowest
+// One branch of the tree: what each draw gives. Draws are known by purpose, client and attempt, so
+// both models may make them in any order. A draw that the branch does not know yet takes its first
 // value, and becomes part of the branch.
 class Branch {
  public:
+  explicit Branch(const ScenarioFaults& faults) : faults_(faults) {}
+
   std::uint32_t operator()(Interval interval, Purpose purpose, std::uint32_t index, Client client) {
-    EXPECT_EQ(purpose, Purpose::kDelay);
     if (interval.lo == interval.hi) {
       return interval.lo;
     }
-    const auto [it, is_new] = choices_.try_emplace({client, index}, Choice{interval, interval.lo});
+    const auto [it, is_new] = choices_.try_emplace({purpose, client, index},
+                                                   Choice{interval, outcomes(interval, purpose)});
     if (is_new) {
       order_.push_back(it->first);
     }
     EXPECT_EQ(it->second.interval, interval);
-    return it->second.value;
+    return it->second.outcomes[it->second.taken].value;
   }
 
   // Goes on to the next branch: the last draw takes its next value, or is taken back if it has
@@ -38,8 +41,7 @@ class Branch {
   bool advance() {
     while (!order_.empty()) {
       Choice& last = choices_.at(order_.back());
-      if (last.value < last.interval.hi) {
-        ++last.value;
+      if (++last.taken < last.outcomes.size()) {
         return true;
       }
       choices_.erase(order_.back());
@@ -50,22 +52,45 @@ class Branch {
 
   std::size_t draws() const { return order_.size(); }
 
-  // All values of a draw are equally likely.
   cpp_rational probability() const {
     cpp_rational result = 1;
     for (const auto& [key, choice] : choices_) {
-      result /= choice.interval.hi - choice.interval.lo + 1;
+      result *= choice.outcomes[choice.taken].probability;
     }
     return result;
   }
 
  private:
+  struct Outcome {
+    std::uint32_t value;
+    cpp_rational probability;
+  };
   struct Choice {
     Interval interval;
-    std::uint32_t value;
+    std::vector<Outcome> outcomes;
+    std::size_t taken = 0;
   };
-  using Key = std::pair<Client, std::uint32_t>;
+  using Key = std::tuple<Purpose, Client, std::uint32_t>;
 
+  // All values of a delay are equally likely. Of a loss only one thing matters: whether the value
+  // is below the probability; one value stands for each side.
+  std::vector<Outcome> outcomes(Interval interval, Purpose purpose) const {
+    std::vector<Outcome> result;
+    if (purpose == Purpose::kDelay) {
+      for (std::uint32_t value = interval.lo; value <= interval.hi; ++value) {
+        result.push_back({value, cpp_rational(1, interval.hi - interval.lo + 1)});
+      }
+      return result;
+    }
+    EXPECT_EQ(interval, (Interval{0, 999'999}));
+    const auto loss = static_cast<std::uint32_t>(
+        (purpose == Purpose::kRequestLoss ? faults_.request_loss : faults_.response_loss)
+            .millionths());
+    return {{loss - 1, cpp_rational(loss, 1'000'000)},
+            {loss, cpp_rational(1'000'000 - loss, 1'000'000)}};
+  }
+
+  ScenarioFaults faults_;
   std::map<Key, Choice> choices_;
   std::vector<Key> order_;
 };
@@ -73,7 +98,7 @@ class Branch {
 // How a run ends, as far as probabilities are compared: the states of all clients, and the number
 // of effects.
 struct End {
-  std::vector<ClientState> states;
+  std::vector<std::string> states;
   std::uint64_t effects;
 
   auto operator<=>(const End&) const = default;
@@ -82,10 +107,7 @@ struct End {
 End end_of(const nlohmann::ordered_json& result) {
   End end{{}, result.at("summary").at("effects")};
   for (const auto& client : result.at("clients")) {
-    const std::string state = client.at("state");
-    end.states.push_back(state == "acknowledged" ? ClientState::kAcknowledged
-                         : state == "exhausted"  ? ClientState::kExhausted
-                                                 : ClientState::kScheduled);
+    end.states.push_back(client.at("state"));
   }
   return end;
 }
@@ -107,6 +129,7 @@ nlohmann::ordered_json as_json(const std::vector<Attempt>& attempts) {
                     {"attempt", a.attempt},
                     {"outcome", to_string(a.outcome)},
                     {"started_tick", or_null(a.started_tick)},
+                    {"dropped_tick", or_null(a.dropped_tick)},
                     {"effect", to_string(a.effect)},
                     {"response", to_string(a.response)},
                     {"failed_tick", or_null(a.failed_tick)},
@@ -119,10 +142,15 @@ nlohmann::ordered_json as_json(const std::vector<Attempt>& attempts) {
 void expect_invariants(const nlohmann::ordered_json& result) {
   const auto& s = result.at("summary");
   const auto value = [&](const char* name) { return s.at(name).get<std::uint64_t>(); };
-  EXPECT_EQ(value("accepted") + value("overloaded") + value("unavailable"), value("attempts"));
-  EXPECT_EQ(value("acknowledged") + value("exhausted") + value("scheduled"), value("clients"));
-  EXPECT_EQ(value("effects") + value("suppressed_effects"), value("accepted"));
-  EXPECT_EQ(value("acknowledged") + value("lost_responses"), value("accepted"));
+  EXPECT_EQ(value("accepted") + value("overloaded") + value("unavailable") +
+                value("lost_requests") + value("short_circuited"),
+            value("attempts"));
+  EXPECT_EQ(value("acknowledged") + value("exhausted") + value("deadline_exceeded") +
+                value("budget_denied") + value("awaiting") + value("scheduled"),
+            value("clients"));
+  EXPECT_EQ(value("effects") + value("suppressed_effects"), value("started"));
+  EXPECT_EQ(value("acknowledged") + value("timeouts") + value("awaiting"),
+            value("accepted") + value("lost_requests"));
 }
 
 struct Example {
@@ -166,6 +194,36 @@ std::vector<Example> examples() {
       {"decorrelated_with_lost_responses",
        example(3, 6, 1, lost,
                R"("attempts": 3, "delay": {"kind": "decorrelated", "base": 1, "cap": 4})")},
+      {"lost_requests_and_responses",
+       example(2, 6, 2, R"(}, "faults": {"request_loss": 0.25, "response_loss": 0.5}, )",
+               R"("attempts": 3, "delay": {"kind": "fixed", "ticks": 1})")},
+      {"losses_with_full_jitter_and_keys",
+       example(
+           2, 7, 1,
+           R"(, "deduplication": {"kind": "ttl", "ticks": 2}}, "faults": {"request_loss": 0.1, "response_loss": 0.3}, )",
+           R"("attempts": 2, "delay": {"kind": "fixed", "ticks": 2}, "jitter": {"kind": "full"})")},
+      {"queue_with_abandoned_requests",
+       example(
+           3, 7, 1, R"(, "service_ticks": 2, "concurrency": 1, "queue": 1}, )",
+           R"("attempts": 2, "timeout": 3, "delay": {"kind": "fixed", "ticks": 2}, "jitter": {"kind": "full"})")},
+      {"lifo_with_drops_in_a_hang",
+       example(
+           3, 6, 1,
+           R"(, "queue": 2, "discipline": "lifo", "drop_abandoned": true, "outages": [{"from": 0, "ticks": 2, "kind": "hang"}]}, )",
+           R"("attempts": 2, "timeout": 1, "delay": {"kind": "fixed", "ticks": 3}, "jitter": {"kind": "full"})")},
+      {"tokens_with_lost_responses",
+       example(
+           3, 7, 3, R"(}, "clients_per_host": 3, "faults": {"response_loss": 0.5}, )",
+           R"("attempts": 3, "delay": {"kind": "fixed", "ticks": 2}, "budget": {"kind": "tokens", "capacity": 2, "retry_cost": 1, "success_deposit": 0.5})")},
+      {"breaker_with_lost_requests",
+       example(
+           3, 8, 3, R"(}, "clients_per_host": 3, "faults": {"request_loss": 0.5}, )",
+           R"("attempts": 3, "delay": {"kind": "fixed", "ticks": 2}, "breaker": {"window": 3, "failures": 2, "open_ticks": 1, "probes": 1})")},
+      {"crash_with_responses_under_way",
+       example(
+           2, 8, 1,
+           R"(, "service_ticks": 2, "deduplication": {"kind": "forever"}, "outages": [{"from": 3, "ticks": 1, "kind": "crash", "loses_keys": true}]}, )",
+           R"("attempts": 3, "timeout": 3, "delay": {"kind": "list", "ticks": [[1, 3]]})")},
   };
 }
 
@@ -173,9 +231,10 @@ class AllOutcomes : public testing::TestWithParam<Example> {};
 
 // The exact probability of each end. Checks both models on each branch.
 std::map<End, cpp_rational> walk(const std::string& text) {
-  const Plan plan = make_plan(scenario_of(text), 0);
+  const Scenario scenario = scenario_of(text);
+  const Plan plan = make_plan(scenario, 0);
   std::map<End, cpp_rational> probabilities;
-  Branch branch;
+  Branch branch(scenario.faults);
   do {
     const auto engine = as_json(attempts_on(plan, branch));
     const std::size_t draws = branch.draws();
@@ -213,7 +272,7 @@ TEST_P(AllOutcomes, BothModelsAgreeOnEachBranchAndSeedsComeAsOftenAsTheyShould) 
     const Plan plan = make_plan(scenario, 0);
     End end{{}, 0};
     for (const ClientRecord& client : run_clients(plan)) {
-      end.states.push_back(client.state);
+      end.states.emplace_back(to_string(client.state));
       end.effects += client.effects;
     }
     ++counts[end];

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "retrygarden/event_loop.h"
+#include "statistical/bounds.h"
 
 namespace retrygarden::test {
 namespace {
@@ -100,6 +101,180 @@ TEST(ClosedForms, JitteredDelaysAreUniformAndIndependent) {
   ASSERT_EQ(pairs.size(), 36U);
   for (const auto& [pair, count] : pairs) {
     EXPECT_NEAR(static_cast<double>(count) / kClients, 1.0 / 36, tolerance(kClients));
+  }
+}
+
+Fraction fraction(double value) {
+  return Fraction::from_millionths(static_cast<std::uint64_t>(std::llround(value * 1e6)));
+}
+
+// n operations, one a tick, on a server with a place for each; requests and responses are lost.
+Scenario lossy(std::uint32_t clients, double request_loss, double response_loss,
+               std::uint32_t attempts) {
+  Scenario scenario;
+  scenario.clients = clients;
+  scenario.horizon = clients + 1000;
+  scenario.seed = 5;
+  scenario.arrivals = SpreadArrivals{clients};
+  scenario.server.capacity = clients;
+  scenario.faults.request_loss = fraction(request_loss);
+  scenario.faults.response_loss = fraction(response_loss);
+  scenario.policies = {{.name = "p", .attempts = attempts, .delay = FixedDelay{1}}};
+  return scenario;
+}
+
+double share(std::uint64_t count, std::uint32_t clients) {
+  return static_cast<double>(count) / clients;
+}
+
+// Requests lost with probability p: an operation succeeds unless all its attempts are lost, and
+// there is a k-th one with probability p^(k-1).
+TEST(ClosedForms, LostRequestsAreRepeatedUntilOneArrives) {
+  constexpr std::uint32_t kClients = 200'000;
+  struct Case {
+    double p;
+    std::uint32_t attempts;
+  };
+  for (const Case& c : {Case{0.05, 2}, Case{0.3, 4}, Case{0.5, 1}, Case{0.5, 7}, Case{0.9, 30}}) {
+    const Summary summary = run(make_plan(lossy(kClients, c.p, 0, c.attempts), 0));
+    const RetriedOperation operation{c.p, static_cast<int>(c.attempts)};
+    EXPECT_NEAR(share(summary.acknowledged, kClients), operation.success(),
+                bernstein(kClients, operation.success_variance(), 1))
+        << "p " << c.p << ", " << c.attempts << " attempts";
+    EXPECT_NEAR(share(summary.attempts, kClients), operation.attempts(),
+                bernstein(kClients, operation.attempts_variance(), c.attempts))
+        << "p " << c.p << ", " << c.attempts << " attempts";
+  }
+}
+
+// Requests lost with probability p, responses with q. An attempt brings no acknowledgement with
+// probability s.
+struct LossyOperation {
+  double p, q;
+  int budget;
+
+  double s() const { return 1 - (1 - p) * (1 - q); }
+
+  double effects() const { return (1 - p) * (1 - std::pow(s(), budget)) / (1 - s()); }
+
+  // Of n attempts without acknowledgement, each had its effect with probability e.
+  double effects_variance() const {
+    const double e = (1 - p) * q / s();
+    const auto square = [e](int n, int more) {
+      const double mean = n * e + more;
+      return n * e * (1 - e) + mean * mean;
+    };
+    double result = std::pow(s(), budget) * square(budget, 0);
+    for (int n = 0; n < budget; ++n) {
+      result += std::pow(s(), n) * (1 - s()) * square(n, 1);
+    }
+    return result - effects() * effects();
+  }
+
+  // No attempt was acknowledged, but not all of their requests were lost.
+  double applied_unacknowledged() const { return std::pow(s(), budget) - std::pow(p, budget); }
+
+  double applied() const { return 1 - std::pow(p, budget); }
+};
+
+class LossBothWays : public testing::TestWithParam<LossyOperation> {
+ protected:
+  static constexpr std::uint32_t kClients = 200'000;
+
+  Scenario scenario() const {
+    return lossy(kClients, GetParam().p, GetParam().q,
+                 static_cast<std::uint32_t>(GetParam().budget));
+  }
+
+  static void expect_probability(std::uint64_t count, double probability) {
+    EXPECT_NEAR(share(count, kClients), probability,
+                bernstein(kClients, probability * (1 - probability), 1));
+  }
+};
+
+TEST_P(LossBothWays, EffectsOfAnOperation) {
+  const Summary summary = run(make_plan(scenario(), 0));
+  EXPECT_NEAR(share(summary.effects, kClients), GetParam().effects(),
+              bernstein(kClients, GetParam().effects_variance(), GetParam().budget));
+  expect_probability(summary.applied_unacknowledged, GetParam().applied_unacknowledged());
+}
+
+// An operation then has one effect, if any.
+TEST_P(LossBothWays, EffectsOfAnOperationWithDeduplication) {
+  Scenario deduplicated = scenario();
+  deduplicated.server.deduplication = DeduplicationForever{};
+  const Summary summary = run(make_plan(deduplicated, 0));
+  EXPECT_EQ(summary.duplicate_effects, 0U);
+  expect_probability(summary.effects, GetParam().applied());
+  expect_probability(summary.applied_unacknowledged, GetParam().applied_unacknowledged());
+}
+
+// Losses do not ask how long a request takes, if its client waits long enough.
+TEST_P(LossBothWays, EffectsOfAnOperationThatTakesTime) {
+  Scenario slow = scenario();
+  slow.server.service_ticks = 3;
+  slow.policies.front().timeout = 5;
+  const Summary summary = run(make_plan(slow, 0));
+  EXPECT_EQ(summary.late_responses, 0U);
+  EXPECT_NEAR(share(summary.effects, kClients), GetParam().effects(),
+              bernstein(kClients, GetParam().effects_variance(), GetParam().budget));
+  expect_probability(summary.applied_unacknowledged, GetParam().applied_unacknowledged());
+}
+
+INSTANTIATE_TEST_SUITE_P(ClosedForms, LossBothWays,
+                         testing::Values(LossyOperation{0.2, 0.1, 3}, LossyOperation{0.5, 0.5, 5},
+                                         LossyOperation{0.01, 0.3, 2}, LossyOperation{0.3, 0.9, 1},
+                                         LossyOperation{0.6, 0.7, 12}),
+                         [](const auto& test) {
+                           return std::to_string(test.param.budget) + "_attempts";
+                         });
+
+// One host whose bucket gets f tokens an operation, of which a retry costs one.
+Scenario with_tokens(double p, double f, double capacity, double initial) {
+  Scenario scenario = lossy(200'000, p, 0, 4);
+  scenario.clients_per_host = scenario.clients;
+  scenario.policies.front().budget = TokenBudget{.capacity = fraction(capacity),
+                                                 .initial = fraction(initial),
+                                                 .attempt_deposit = fraction(f),
+                                                 .retry_cost = fraction(1),
+                                                 .timeout_cost = fraction(1)};
+  return scenario;
+}
+
+// Where operations want more than f retries on average, the bucket is drained as fast as it is
+// filled: no more retries than tokens, and few tokens are ever left. The walk of the tokens goes
+// down, so it ends 100 above its lowest point with probability e^(-100·r) at most (Cramér), r the
+// root of E[e^(r·(f - retries wanted))] = 1, which is 0.9 at least here.
+TEST(ClosedForms, TokensLimitTheLoadInTheLongRun) {
+  struct Case {
+    double p, f;
+  };
+  for (const Case& c : {Case{0.1, 0.05}, Case{0.3, 0.1}, Case{0.5, 0.1}, Case{0.5, 0.5}}) {
+    const Scenario scenario = with_tokens(c.p, c.f, 1000, 0);
+    const Summary summary = run(make_plan(scenario, 0));
+    const double limit = scenario.clients * (1 + c.f);
+    EXPECT_LE(static_cast<double>(summary.attempts), limit + 0.5);
+    EXPECT_GE(static_cast<double>(summary.attempts), limit - 100);
+    EXPECT_GT(summary.budget_denied, 0U);
+  }
+}
+
+// Where they want fewer, the bucket stays full enough, and the load is that without one. It is
+// emptied at an operation with probability e^(-1000·r) at most (Cramér), r the root of
+// E[e^(r·(retries wanted - f))] = 1, which is 0.2 at least here.
+TEST(ClosedForms, TokensAreNotMissedWhereTheyComeFaster) {
+  struct Case {
+    double p, f;
+  };
+  for (const Case& c : {Case{0.05, 0.1}, Case{0.1, 0.2}, Case{0.5, 1}}) {
+    Scenario scenario = with_tokens(c.p, c.f, 1000, 1000);
+    const Summary summary = run(make_plan(scenario, 0));
+    const RetriedOperation operation{c.p, 4};
+    EXPECT_EQ(summary.budget_denied, 0U);
+    EXPECT_NEAR(share(summary.attempts, scenario.clients), operation.attempts(),
+                bernstein(scenario.clients, operation.attempts_variance(), 3));
+    scenario.policies.front().budget.reset();
+    EXPECT_EQ(run(make_plan(scenario, 0)), summary);
   }
 }
 

@@ -10,7 +10,7 @@ TEST(CheckDeathTest, ABrokenInvariantStopsTheProgramAndNamesItsPlace) {
   EXPECT_DEATH(check_failed("a <= b", "loop.h", 7), "loop.h:7: broken invariant: a <= b");
 }
 
-#ifndef RETRYGARDEN_COVERAGE
+#ifndef RETRYGARDEN_WITHOUT_CHECKS
 
 TEST(CheckDeathTest, ChecksAreOnInThisBuild) {
   RETRYGARDEN_CHECK(1 + 1 == 2);

@@ -6,6 +6,7 @@
 #include <boost/multiprecision/cpp_int.hpp>
 
 #include "retrygarden/plan.h"
+#include "support/runs.h"
 
 namespace retrygarden {
 namespace {
@@ -15,9 +16,7 @@ using boost::multiprecision::cpp_int;
 constexpr std::uint32_t kUnlimited = 4294967295U;
 constexpr std::uint32_t kLongest = 1U << 30;
 
-Fraction fraction(std::string_view text) {
-  return *Fraction::parse(text);
-}
+using test::fraction;
 
 Interval after(const Delay& delay, const Jitter& jitter, std::uint32_t attempt) {
   return DelayTable(delay, jitter, kUnlimited).after(attempt);
@@ -102,12 +101,39 @@ TEST(Delays, SlowestExponentialReachesTheLongestCap) {
 }
 
 TEST(Delays, ListRepeatsItsLastEntry) {
-  const DelayTable table(ListDelay{{5, 1, 9}}, NoJitter{}, kUnlimited);
+  const DelayTable table(ListDelay{{5U, 1U, 9U}}, NoJitter{}, kUnlimited);
   EXPECT_EQ(table.after(1), exactly(5));
   EXPECT_EQ(table.after(2), exactly(1));
   EXPECT_EQ(table.after(3), exactly(9));
   EXPECT_EQ(table.after(4), exactly(9));
   EXPECT_EQ(table.after(kUnlimited), exactly(9));
+}
+
+// The last entry is used from its attempt on, whatever the form of the others.
+TEST(Delays, ListMayHoldIntervals) {
+  const DelayTable table(ListDelay{{Interval{2, 4}, 7U, Interval{1, kLongest}}}, NoJitter{},
+                         kUnlimited);
+  EXPECT_EQ(table.after(1), (Interval{2, 4}));
+  EXPECT_EQ(table.after(2), exactly(7));
+  EXPECT_EQ(table.after(3), (Interval{1, kLongest}));
+  EXPECT_EQ(table.after(kUnlimited), (Interval{1, kLongest}));
+}
+
+TEST(Delays, ListTakesJitter) {
+  const DelayTable table(ListDelay{{5U, 8U}}, EqualJitter{}, kUnlimited);
+  EXPECT_EQ(table.after(1), (Interval{3, 5}));
+  EXPECT_EQ(table.after(2), (Interval{4, 8}));
+}
+
+TEST(Delays, KnowTheirOwnJitter) {
+  EXPECT_FALSE(has_own_jitter(FixedDelay{}));
+  EXPECT_FALSE(has_own_jitter(LinearDelay{}));
+  EXPECT_FALSE(has_own_jitter(ExponentialDelay{}));
+  EXPECT_FALSE(has_own_jitter(ListDelay{{5U, 1U}}));
+  EXPECT_TRUE(has_own_jitter(ListDelay{{5U, Interval{1, 1}}}));
+  EXPECT_TRUE(has_own_jitter(DecorrelatedDelay{}));
+  EXPECT_FALSE(ListDelay{{5U}}.has_interval());
+  EXPECT_TRUE((ListDelay{{Interval{1, 2}, 5U}}.has_interval()));
 }
 
 TEST(Delays, FullJitterStartsAtOne) {
@@ -132,6 +158,7 @@ TEST(Delays, ProportionalJitterRoundsInwards) {
   EXPECT_EQ(proportional(9, "0.1"), exactly(9));       // 8.1 … 9.9
   EXPECT_EQ(proportional(10, "0.1"), (Interval{9, 11}));
   EXPECT_EQ(proportional(9, "0.5"), (Interval{5, 13}));  // 4.5 … 13.5
+  EXPECT_EQ(proportional(3, "0.333333"), exactly(3));    // 2.000001 … 3.999999
   EXPECT_EQ(proportional(9, "1"), (Interval{1, 18}));
   EXPECT_EQ(proportional(1, "1"), (Interval{1, 2}));
   EXPECT_EQ(proportional(kLongest, "1"), (Interval{1, 2 * kLongest}));
@@ -139,9 +166,50 @@ TEST(Delays, ProportionalJitterRoundsInwards) {
   EXPECT_EQ(proportional(kLongest, "0.000001"), (Interval{1'073'740'751, 1'073'742'897}));
 }
 
+// lo = max(1, ceil(x·a)), hi = max(lo, floor(x·b)).
+TEST(Delays, ScaledJitterRoundsInwards) {
+  const auto scaled = [](std::uint32_t ticks, std::string_view from, std::string_view to) {
+    return after(FixedDelay{ticks}, ScaledJitter{fraction(from), fraction(to)}, 1);
+  };
+  EXPECT_EQ(scaled(9, "1", "1"), exactly(9));
+  EXPECT_EQ(scaled(9, "0", "2"), (Interval{1, 18}));
+  EXPECT_EQ(scaled(9, "0", "0"), exactly(1));
+  EXPECT_EQ(scaled(9, "0.5", "1.5"), (Interval{5, 13}));  // 4.5 … 13.5
+  EXPECT_EQ(scaled(10, "0.5", "1.5"), (Interval{5, 15}));
+  EXPECT_EQ(scaled(10, "0.500001", "1.499999"), (Interval{6, 14}));
+  EXPECT_EQ(scaled(3, "0.5", "0.6"), exactly(2));  // 1.5 … 1.8: lo
+  EXPECT_EQ(scaled(3, "0.1", "0.3"), exactly(1));  // 0.3 … 0.9
+  EXPECT_EQ(scaled(1, "1.1", "1.9"), exactly(2));  // 1.1 … 1.9
+  EXPECT_EQ(scaled(1, "0.3", "2"), (Interval{1, 2}));
+  EXPECT_EQ(scaled(1, "1.000001", "2"), exactly(2));
+  EXPECT_EQ(scaled(kLongest, "2", "2"), exactly(2 * kLongest));
+  // 2^30 · 0.000001 = 1073.741824, 2^30 · 1.999999 = 2147482574.258176
+  EXPECT_EQ(scaled(kLongest, "0.000001", "1.999999"), (Interval{1074, 2'147'482'574}));
+}
+
+// An attempt budget of n needs the intervals of n - 1 attempts.
+TEST(Delays, TablesEndWhereNoDelayIsNeeded) {
+  const auto entries = [](const Delay& delay, std::uint32_t attempts) {
+    return DelayTable(delay, NoJitter{}, attempts).memory_bytes() / sizeof(Interval);
+  };
+  const ExponentialDelay exponential{.base = 1, .cap = kLongest};
+  EXPECT_EQ(entries(exponential, 1), 1U);
+  EXPECT_EQ(entries(exponential, 2), 1U);
+  EXPECT_EQ(entries(exponential, 3), 2U);
+  EXPECT_EQ(entries(exponential, kUnlimited), 31U);  // 2^0 … 2^30
+  EXPECT_EQ(entries(LinearDelay{1, 1, kLongest}, 6), 5U);
+  EXPECT_EQ(entries(LinearDelay{1, 1, 4}, kUnlimited), 4U);
+  EXPECT_EQ(entries(LinearDelay{1, 1, kLongest}, kUnlimited), 256U);
+  EXPECT_EQ(entries(LinearDelay{5, 0, kLongest}, kUnlimited), 1U);
+  EXPECT_EQ(entries(ExponentialDelay{5, fraction("1"), kLongest}, kUnlimited), 1U);
+  EXPECT_EQ(entries(ListDelay{{1U, 2U, 3U}}, 3), 2U);
+  EXPECT_EQ(entries(ListDelay{{1U, 2U, 3U}}, 9), 3U);
+  EXPECT_EQ(entries(FixedDelay{5}, kUnlimited), 1U);
+}
+
 // Not even when no delay is ever needed.
 TEST(Delays, TablesAreNeverEmpty) {
-  EXPECT_EQ(DelayTable(ListDelay{{5, 1}}, NoJitter{}, 1).memory_bytes(), sizeof(Interval));
+  EXPECT_EQ(DelayTable(ListDelay{{5U, 1U}}, NoJitter{}, 1).memory_bytes(), sizeof(Interval));
 }
 
 }  // namespace

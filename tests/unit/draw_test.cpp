@@ -63,10 +63,30 @@ TEST(Draw, GoesOnToTheNextWordsAndBlocks) {
   EXPECT_EQ(draw(9, {1, 3U << 30}, Purpose::kDelay, 1, 27202), 1'046'178'331U);
 }
 
+TEST(Draw, OfARunAreThoseOfItsSeed) {
+  EXPECT_EQ(SeededDraws(9)({1, 3U << 30}, Purpose::kDelay, 1, 206), 2'412'779'017U);
+}
+
 TEST(Draw, UsesBothWordsOfTheSeedAndTheLargestClient) {
   const std::uint64_t seed = (std::uint64_t{1} << 53) - 1;
   EXPECT_EQ(draw(seed, {0, 79}, Purpose::kArrival, 0, 4'294'967'294U), 17U);
   EXPECT_EQ(draw(seed, {0, 4'294'967'294U}, Purpose::kArrival, 0, 4'294'967'294U), 941'942'357U);
+}
+
+// As above, of [0, 999999] with seed 7, index 2 and client 3.
+TEST(Draw, EachPurposeHasItsOwnWords) {
+  EXPECT_EQ(draw(7, {0, 999'999}, Purpose::kDelay, 2, 3), 372894U);
+  EXPECT_EQ(draw(7, {0, 999'999}, Purpose::kResponseLoss, 2, 3), 411813U);
+  EXPECT_EQ(draw(7, {0, 999'999}, Purpose::kRequestLoss, 2, 3), 871510U);
+  EXPECT_EQ(draw(7, {0, 999'999}, Purpose::kArrival, 2, 3), 867076U);
+  EXPECT_EQ(draw(7, {0, 999'999}, Purpose::kTieBreak, 2, 3), 480891U);
+}
+
+TEST(Draw, TheWordThatBreaksTiesIsTheFirstOfItsBlock) {
+  EXPECT_EQ(tie_break_word(7, 1, 0), 0xf7803e6dU);
+  EXPECT_EQ(tie_break_word(7, 2, 5), 0xee2a4fd1U);
+  EXPECT_EQ(tie_break_word((std::uint64_t{1} << 53) - 1, 4'294'967'295U, 4'294'967'294U),
+            0x6ead274U);
 }
 
 RC_GTEST_PROP(Draw, AgreesWithTheReferenceModelForAnyInterval, ()) {
@@ -78,7 +98,8 @@ RC_GTEST_PROP(Draw, AgreesWithTheReferenceModelForAnyInterval, ()) {
   const std::uint64_t seed = any(0, (std::uint64_t{1} << 53) - 1);
   const auto index = static_cast<std::uint32_t>(any(0, 4'294'967'295U));
   const auto client = static_cast<std::uint32_t>(any(0, 4'294'967'295U));
-  const auto purpose = *rc::gen::element(Purpose::kDelay, Purpose::kArrival);
+  const auto purpose = *rc::gen::element(Purpose::kDelay, Purpose::kResponseLoss,
+                                         Purpose::kRequestLoss, Purpose::kArrival);
   const std::uint32_t hi = lo + size - 1;
   RC_ASSERT(
       draw(seed, {lo, hi}, purpose, index, client) ==

@@ -65,6 +65,21 @@ TEST(Json, SaysWhatWasExpected) {
   EXPECT_EQ(to_string(fault), "line 1, column 6: expected ':', found number literal");
 }
 
+TEST(Json, SaysWhatIsWrongWithNumbersThatAreTooLarge) {
+  EXPECT_EQ(to_string(only_fault("[1e400]")),
+            "line 1, column 6: expected JSON, found number overflow parsing '1e400'");
+}
+
+// A place in 240 bytes, which the longest pointer of two cut tokens exceeds.
+TEST(Json, CutsTheLongestPlaces) {
+  const auto message = [](std::size_t size) {
+    return to_string({{}, std::string(size, '/'), "a", "b"});
+  };
+  EXPECT_EQ(message(240), std::string(240, '/') + ": expected a, found b");
+  EXPECT_EQ(message(241), std::string(240, '/') + "…: expected a, found b");
+  EXPECT_EQ(to_string({{}, "", "a", "b"}), "the document: expected a, found b");
+}
+
 TEST(Json, ShowsWhatWasReadLastSoThatItCanBePrinted) {
   EXPECT_EQ(
       to_string(only_fault("1.\x7f")),
@@ -158,6 +173,7 @@ TEST(Json, DescribesValuesShortly) {
 TEST(Printable, KeepsTextAndEscapesWhatSteersTerminals) {
   EXPECT_EQ(printable("Grüße 再 🌱", 60), "Grüße 再 🌱");
   EXPECT_EQ(printable("a\nb\x1b[1mc\x7f", 60), "a\\x0ab\\x1b[1mc\\x7f");
+  EXPECT_EQ(printable("\x01\x1f ~", 60), "\\x01\\x1f ~");
   EXPECT_EQ(printable("\xC2\x9B", 60), "\\xc2\\x9b");  // a C1 control, CSI
   EXPECT_EQ(printable("\xC2\xA0", 60), "\xC2\xA0");  // the first code point behind the C1 controls
 }

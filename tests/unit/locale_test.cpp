@@ -11,9 +11,14 @@ namespace retrygarden::test {
 namespace {
 
 constexpr std::string_view kText = R"({
-  "retrygarden": 1, "clients": 3, "horizon": 90, "seed": 3, "server": {"capacity": 0},
+  "retrygarden": 1, "clients": 3, "clients_per_host": 3, "horizon": 90, "seed": 3, "server": {"capacity": 1},
+  "faults": {"response_loss": 0.25, "request_loss": 0.125},
   "policies": [{"name": "p", "attempts": 9, "delay": {"kind": "exponential", "base": 2, "multiplier": 1.5, "cap": 30},
-                "jitter": {"kind": "proportional", "fraction": 0.25}}]})";
+                "jitter": {"kind": "proportional", "fraction": 0.25},
+                "budget": {"kind": "tokens", "capacity": 2.5, "tick_refill": 0.05, "retry_cost": 1.5, "threshold": 0.1}},
+               {"name": "q", "attempts": 9, "delay": {"kind": "fixed", "ticks": 9},
+                "jitter": {"kind": "scaled", "from": 0.5, "to": 1.5},
+                "budget": {"kind": "concurrent", "fraction": 0.5, "minimum": 0}}]})";
 
 constexpr std::string_view kNotAnInteger = R"({
   "retrygarden": 1, "clients": 3.0, "horizon": 90, "seed": 3, "server": {"capacity": 0},

@@ -3,75 +3,142 @@
 
 #include "retrygarden/export.h"
 #include "support/peak_memory.h"
+#include "support/runs.h"
 
-namespace retrygarden {
+namespace retrygarden::test {
 namespace {
 
-constexpr std::uint32_t kClients = 1'000'000;
+constexpr std::uint64_t kClients = 1'000'000;
 
-Scenario scenario(Delay delay = FixedDelay{3}) {
-  Scenario result;
-  result.clients = kClients;
-  result.horizon = 80;
-  result.server.capacity = kClients / 8;
-  result.policies = {{.name = "p", .attempts = 30, .delay = std::move(delay)}};
-  return result;
+Scenario example_with(Delay delay = FixedDelay{3}) {
+  return scenario(kClients, 80, kClients / 8, 30, std::move(delay));
 }
 
 std::uint64_t estimate(const Scenario& scenario) {
   return run_memory_bytes(make_plan(scenario, 0));
 }
+std::uint64_t records_estimate(const Scenario& scenario) {
+  return records_memory_bytes(make_plan(scenario, 0));
+}
 
 TEST(MemoryEstimate, CountsClientsAndNotTicks) {
-  Scenario example = scenario();
+  Scenario example = example_with();
   const std::uint64_t bytes = estimate(example);
   example.horizon = 160;
   EXPECT_EQ(estimate(example), bytes);
   example.clients = 2 * kClients;
-  EXPECT_GE(estimate(example), bytes + std::uint64_t{20} * kClients);
-  EXPECT_LE(estimate(example), bytes + std::uint64_t{32} * kClients);
+  EXPECT_GE(estimate(example), bytes + 20 * kClients);
+  EXPECT_LE(estimate(example), bytes + 32 * kClients);
 }
 
 TEST(MemoryEstimate, CountsWhatIsKeptForEachClient) {
-  Scenario example = scenario();
+  Scenario example = example_with();
   const std::uint64_t bytes = estimate(example);
   example.server.deduplication = DeduplicationForever{};
   EXPECT_EQ(estimate(example), bytes);
   example.server.deduplication = DeduplicationTtl{5};  // the tick of each key
-  EXPECT_EQ(estimate(example), bytes + std::uint64_t{4} * kClients);
+  EXPECT_EQ(estimate(example), bytes + 4 * kClients);
   // Each previous delay, in place of a table of one interval of two numbers.
-  EXPECT_EQ(estimate(scenario(DecorrelatedDelay{3, 9})), bytes + std::uint64_t{4} * kClients - 8);
-  example = scenario();
-  example.horizon = 2147483647;  // long waits, one by one
-  EXPECT_EQ(estimate(example), bytes + std::uint64_t{4} * kClients);
+  EXPECT_EQ(estimate(example_with(DecorrelatedDelay{3, 9})), bytes + 4 * kClients - 8);
+  example = example_with();
+  example.horizon = 32768;
+  EXPECT_EQ(estimate(example), bytes);
+  example.horizon = 32769;  // long waits, one by one
+  EXPECT_EQ(estimate(example), bytes + 4 * kClients);
 }
 
 // A block of 1024 bytes holds 84 attempts: 12.19 bytes each, rounded up 13; 8 more in the bucket; a
 // bit for `applied`. Beyond that a block for each of 4·256 slots, 2^15 counts of waits, and one
 // interval.
+constexpr std::uint64_t kOfEightClients = 8 * 21 + 1 + 4 * 256 * 1024 + 32768 * 4 + 8;
+
 TEST(MemoryEstimate, IsExact) {
-  Scenario example = scenario();
+  Scenario example = example_with();
   example.clients = 8;
-  EXPECT_EQ(estimate(example), 8U * 21 + 1 + 4 * 256 * 1024 + 32768 * 4 + 8);
+  EXPECT_EQ(estimate(example), kOfEightClients);
+  EXPECT_EQ(records_estimate(example), 0U);
 }
 
 TEST(MemoryEstimate, CountsTablesAndOutages) {
-  const std::uint64_t bytes = estimate(scenario());
-  EXPECT_EQ(estimate(scenario(ListDelay{std::vector<std::uint32_t>(20, 5)})), bytes + 19 * 8);
-  Scenario example = scenario();
+  const std::uint64_t bytes = estimate(example_with());
+  const ListDelay list{std::vector<ListDelay::Entry>(20, 5U)};
+  EXPECT_EQ(estimate(example_with(list)), bytes + 19 * 8);
+  Scenario example = example_with();
   example.server.outages = {{1, 1}, {3, 1}, {5, 1}};
-  EXPECT_EQ(estimate(example), bytes + 3 * 8);
+  EXPECT_EQ(estimate(example), bytes + 3 * 16);
 }
 
-TEST(MemoryEstimate, OfAnExportIsThatOfItsLargestPolicyAndTheRecordsOfClients) {
-  Scenario example = scenario();
+// Where attempts outlive their tick, for each client: the attempt that it waits on; 28 bytes, of
+// tick, word and request, three times in a ring that grows, and three times in lists of a tick. A
+// response is 24 bytes, and a waiting request 16, three times as well. A record is 60 bytes.
+constexpr std::uint64_t kPhasesOfEight = 8 * (4 + 6 * 28);
+
+// No more attempts than 8 · 30, nor than 8 · 20 in 20 ticks.
+TEST(MemoryEstimate, CountsWhatCanBeInService) {
+  Scenario example = example_with();
+  example.clients = 8;
+  example.server.service_ticks = 6;
+  const std::uint64_t before = kOfEightClients + kPhasesOfEight;
+  EXPECT_EQ(estimate(example), before + 3 * 24 * 240);
+  EXPECT_EQ(records_estimate(example), 3U * 60 * 240);
+  example.horizon = 20;
+  EXPECT_EQ(estimate(example), before + 3 * 24 * 160);
+  EXPECT_EQ(records_estimate(example), 3U * 60 * 160);
+  example.server.capacity = 5;  // 5 in each of the 7 ticks in which service may overlap, and in one
+  EXPECT_EQ(estimate(example), before + 3 * 24 * 5 * 8);
+  example.server.capacity_window = 4;  // 5 in each of 3 windows
+  EXPECT_EQ(estimate(example), before + 3 * 24 * 5 * 3);
+  example.server.concurrency = 3;  // and those of one tick
+  EXPECT_EQ(estimate(example), before + 3 * 24 * 11);
+}
+
+TEST(MemoryEstimate, CountsWhatCanWait) {
+  Scenario example = example_with();
+  example.clients = 8;
+  example.server.capacity = 0;
+  example.server.queue = 100;
+  EXPECT_EQ(estimate(example), kOfEightClients + kPhasesOfEight + 3 * 16 * 100);
+  example.server.queue = 4294967295;
+  EXPECT_EQ(estimate(example), kOfEightClients + kPhasesOfEight + 3 * 16 * 240);
+}
+
+// Two hosts of five clients and three.
+TEST(MemoryEstimate, CountsBudgetsAndBreakers) {
+  Scenario example = example_with();
+  example.clients = 8;
+  example.clients_per_host = 5;
+  example.server.capacity = 0;
+  example.policies[0].budget = ConcurrentBudget{};
+  EXPECT_EQ(estimate(example), kOfEightClients + kPhasesOfEight + 2 * 8 + 1);
+  example.policies[0].breaker = Breaker{.window = 80};
+  EXPECT_EQ(estimate(example),
+            kOfEightClients + kPhasesOfEight + 2 * 8 + 1 + 2 * (64 + 10) + 8 * 4);
+}
+
+// All that can be in service are 2^32 - 1 requests and those of a tick.
+TEST(MemoryEstimate, OfTheLargestRunDoesNotOverflow) {
+  constexpr std::uint64_t kMost = 4294967295;
+  Scenario example = scenario(kMost, 2147483647, kMost, kMost, FixedDelay{1}, 0);
+  example.server.queue = kMost;
+  example.server.service_ticks = 1U << 30;
+  EXPECT_EQ(estimate(example), kMost * (21 + 4 + 172) + kMost / 8 + 4 * 256 * 1024 + 32768 * 4 + 8 +
+                                   3 * 24 * 2 * kMost + 3 * 16 * kMost);
+}
+
+TEST(MemoryEstimate, OfAnExportIsThatOfItsLargestPolicyAndTheRecords) {
+  Scenario example = example_with();
   const std::uint64_t small = export_memory_bytes(example);
   EXPECT_EQ(small, estimate(example) + sizeof(ClientRecord) * kClients);
   example.policies.push_back({.name = "q", .attempts = 9, .delay = DecorrelatedDelay{3, 9}});
   const std::uint64_t large = export_memory_bytes(example);
-  EXPECT_GE(large, small + 3 * std::uint64_t{kClients});
+  EXPECT_GE(large, small + 3 * kClients);
   std::swap(example.policies[0], example.policies[1]);
   EXPECT_EQ(export_memory_bytes(example), large);
+  example.policies.resize(1);
+  example.policies[0].timeout = 5;
+  EXPECT_EQ(export_memory_bytes(example),
+            estimate(example) + records_estimate(example) + sizeof(ClientRecord) * kClients);
+  EXPECT_EQ(records_estimate(example), 3U * 60 * 9 * kClients);
 }
 
 #ifdef RETRYGARDEN_MEASURES_MEMORY
@@ -79,25 +146,89 @@ TEST(MemoryEstimate, OfAnExportIsThatOfItsLargestPolicyAndTheRecordsOfClients) {
 // Ten million attempts and more, so a wheel that did not use its blocks again would need ten times
 // as much.
 TEST(Memory, OfRunsIsWithinTheEstimateAndNotFarBelow) {
-  Scenario ttl = scenario(DecorrelatedDelay{1, 9});
+  Scenario ttl = example_with(DecorrelatedDelay{1, 9});
   ttl.server.deduplication = DeduplicationTtl{5};
-  ttl.first_response_lost = {2, 0};
-  Scenario refused = scenario(FixedDelay{2});
+  ttl.faults.first_response_lost = {2, 0};
+  Scenario refused = example_with(FixedDelay{2});
   refused.server.capacity = 0;
-  Scenario spread = scenario(ExponentialDelay{.base = 1, .cap = 20});
+  Scenario spread = example_with(ExponentialDelay{.base = 1, .cap = 20});
   spread.arrivals = SpreadArrivals{60};
   spread.policies[0].jitter = FullJitter{};
-  Scenario long_waits = scenario(FixedDelay{50'000});
+  Scenario long_waits = example_with(FixedDelay{50'000});
   long_waits.horizon = 2147483647;
   for (const Scenario& example : {ttl, refused, spread, long_waits}) {
     const Plan plan = make_plan(example, 0);
-    const std::uint64_t bytes = test::peak_bytes([&] { run(plan); });
+    const std::uint64_t bytes = peak_bytes([&] { run(plan); });
     EXPECT_LE(bytes, estimate(example));
     EXPECT_GE(3 * bytes, estimate(example));
   }
 }
 
+// With one client more than a power of two, so that rings and lists have just grown.
+Scenario just_grown() {
+  Scenario example = scenario((1U << 19) + 1, 200, (1U << 19) + 1, 1, FixedDelay{3}, 3);
+  example.server.service_ticks = 3;
+  return example;
+}
+
+TEST(Memory, OfRunsWithPhasesIsWithinTheEstimateAndNotFarBelow) {
+  Scenario lost = just_grown();
+  lost.faults.first_response_lost = {1, 0};
+  Scenario late = just_grown();
+  late.policies[0].timeout = 2;
+  late.server.tie_break = TieBreak::kRandom;
+  // All wait, start, are lost, and are tried again at once.
+  Scenario queued = lost;
+  queued.server.queue = queued.clients;
+  queued.server.outages = {{.from = 0, .ticks = 2, .kind = OutageKind::kHang}};
+  queued.server.tie_break = TieBreak::kRandom;
+  queued.policies[0].attempts = 2;
+  Scenario broken = scenario(500'000, 200, 25'000, 5, FixedDelay{3});
+  broken.policies[0].breaker = {.window = 20, .failures = 20, .open_ticks = 2, .probes = 1};
+  for (const Scenario& example : {just_grown(), lost, late, queued, broken}) {
+    const Plan plan = make_plan(example, 0);
+    const std::uint64_t bytes = peak_bytes([&] { run(plan); });
+    EXPECT_LE(bytes, estimate(example));
+    EXPECT_GE(3 * bytes, estimate(example));
+  }
+}
+
+// The last: one request in service from 0 on, whose record is the first, while all others come and
+// go.
+TEST(Memory, OfRecordsIsWithinTheEstimateAndNotFarBelow) {
+  Scenario late = just_grown();
+  late.policies[0].timeout = 2;
+  late.server.tie_break = TieBreak::kRandom;
+  Scenario blocked = scenario(200'000, 200, 1, 5, FixedDelay{3}, 100);
+  blocked.server.service_ticks = 100;
+  blocked.server.concurrency = 1;
+  for (const Scenario& example : {late, blocked}) {
+    const Plan plan = make_plan(example, 0);
+    const std::uint64_t most = estimate(example) + records_estimate(example);
+    std::uint64_t attempts = 0;
+    const std::uint64_t bytes = peak_bytes([&] {
+      run(plan,
+          {.tick_load = {}, .attempt = [&](const Attempt&) { ++attempts; }, .client_end = {}});
+    });
+    EXPECT_GE(attempts, example.clients);
+    EXPECT_LE(bytes, most);
+    EXPECT_GE(3 * bytes, most);
+  }
+}
+
+TEST(Memory, OfAnExportIsWithinTheEstimate) {
+  Scenario example = just_grown();
+  example.clients = 100'000;
+  example.policies[0].timeout = 2;
+  std::uint64_t written = 0;
+  const std::uint64_t bytes = peak_bytes([&] {
+    write_export_ndjson(example, [&](std::string_view piece) { written += piece.size(); });
+  });
+  EXPECT_GT(written, 10'000'000U);
+  EXPECT_LE(bytes, export_memory_bytes(example));
+}
+
 #endif
 
 }  // namespace
-}  // namespace retrygarden
+}  // namespace retrygarden::test

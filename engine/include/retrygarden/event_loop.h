@@ -16,21 +16,35 @@
 
 namespace retrygarden {
 
-// Both are optional. They may throw; the run then ends, and the exception passes through.
-struct Observers {
-  // After each tick in which an attempt was made, ascending.
-  std::function<void(const TickLoad&)> tick_load;
-
-  // Each attempt, ordered by (tick, client). Asking for it makes the loop sort each tick's
-  // attempts.
-  std::function<void(const Attempt&)> attempt;
+// A client reaches a terminal state: not awaiting, not scheduled.
+struct ClientEnd {
+  Client client = 0;
+  ClientState state = ClientState::kAcknowledged;
+  Tick tick = 0;
 };
 
-// Time: O(attempts), O(attempts · log(attempts of a tick)) with an attempt observer. Memory: see
-// run_memory_bytes().
+// All are optional. They may throw; the run then ends, and the exception passes through.
+struct Observers {
+  // After each tick that has a record of load (section 8), ascending.
+  std::function<void(const TickLoad&)> tick_load;
+
+  // Each attempt, ordered by (tick, client), when nothing in its record can change any more, or at
+  // the end of the run. Asking for it makes the loop sort each tick's attempts.
+  std::function<void(const Attempt&)> attempt;
+
+  // Each client that reaches a terminal state, when it does: before the record of its attempt.
+  std::function<void(const ClientEnd&)> client_end;
+};
+
+// Time: O(attempts); O(attempts · log(attempts of a tick)) with an observer of attempts, or where
+// the plan needs phases. Memory: see run_memory_bytes() and records_memory_bytes().
 Summary run(const Plan& plan, const Observers& observers = {});
 
 // An upper estimate of the bytes that run() holds at once. Constant time.
 std::uint64_t run_memory_bytes(const Plan& plan);
+
+// An upper estimate of what it holds beyond that when attempts are observed: where requests wait,
+// a record may stay open while many others are finished. Constant time.
+std::uint64_t records_memory_bytes(const Plan& plan);
 
 }  // namespace retrygarden

@@ -13,14 +13,6 @@
 
 namespace retrygarden {
 
-// The whole numbers lo … hi, both included; lo <= hi. Delays are at least 1.
-struct Interval {
-  std::uint32_t lo = 1;
-  std::uint32_t hi = 1;
-
-  bool operator==(const Interval&) const = default;
-};
-
 // The interval of the delay after each attempt, for every law but decorrelated (section 6).
 //
 // Intervals are worked out once, with exact powers, up to the attempt from which they stay the
@@ -47,30 +39,50 @@ class DelayTable {
   Jitter jitter_;
 };
 
-// Disjoint, ascending and not adjacent; down in begin … end-1. Windows reach up to 2^32-2.
-struct DownWindow {
+enum class ServerState : std::uint8_t { kUp, kHanging, kRefusing };
+
+// Where the server is not up: in begin … end-1. Windows are disjoint and ascending, reach up to
+// 2^32-2, and touch only where the state changes.
+struct OutageWindow {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
+  ServerState state = ServerState::kRefusing;
+  std::uint32_t up_again = 0;  // the end of the last of the windows that touch from here on
 
-  bool operator==(const DownWindow&) const = default;
+  bool operator==(const OutageWindow&) const = default;
 };
 
 struct Plan {
   std::uint32_t clients = 1;
+  std::uint32_t clients_per_host = 1;
   std::uint32_t horizon = 1;
   std::uint64_t seed = 0;
   Arrivals arrivals;
-  std::uint32_t capacity = 0;
-  std::vector<DownWindow> down;
-  Deduplication deduplication;
-  std::optional<FirstResponseLost> first_response_lost;
+  Server server;  // its outages are compiled to the next three
+  std::vector<OutageWindow> outages;
+  std::vector<Tick> crashes;     // distinct, ascending, below the horizon
+  std::vector<Tick> key_losses;  // likewise
+  ScenarioFaults faults;
   std::uint32_t attempts = 1;
+  std::uint32_t timeout = 0;
   std::variant<DelayTable, DecorrelatedDelay> delay;
+  std::uint32_t max_delay = ~0U;
+  std::optional<std::uint32_t> deadline;
+  OnRetryAfter on_retry_after = OnRetryAfter::kIgnore;
+  std::optional<Budget> budget;
+  std::optional<Breaker> breaker;
+
+  std::uint32_t hosts() const { return (clients - 1) / clients_per_host + 1; }
+  std::uint32_t host_of(Client client) const { return client / clients_per_host; }
+
+  // Whether attempts may outlive their tick, or depend on one another by more than the capacity of
+  // their tick. If not, each of them can be taken from its sending to its end at once.
+  bool needs_phases() const;
 };
 
 // Compiles policy number policy_index, which must be there; the scenario must be valid. Time and
-// memory: linear in the policy and the outages; for an exponential law at most some thousand exact
-// products.
+// memory: linear in the policy, and in the outages but for sorting them; for an exponential law at
+// most some thousand exact products.
 Plan make_plan(const Scenario& scenario, std::size_t policy_index);
 
 // The tick of the client's first attempt (section 3). Constant time.

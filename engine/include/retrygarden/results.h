@@ -9,10 +9,23 @@
 
 namespace retrygarden {
 
-enum class Outcome : std::uint8_t { kAccepted, kOverloaded, kUnavailable };
+enum class Outcome : std::uint8_t {
+  kAccepted,
+  kOverloaded,
+  kUnavailable,
+  kRequestLost,
+  kShortCircuited,
+};
 enum class Effect : std::uint8_t { kNone, kApplied, kDuplicate, kSuppressed };
-enum class Response : std::uint8_t { kNone, kAcknowledged, kLost };
-enum class ClientState : std::uint8_t { kAcknowledged, kExhausted, kScheduled };
+enum class Response : std::uint8_t { kNone, kAcknowledged, kLost, kLate, kCrashed };
+enum class ClientState : std::uint8_t {
+  kAcknowledged,
+  kExhausted,
+  kDeadlineExceeded,
+  kBudgetDenied,
+  kAwaiting,
+  kScheduled,
+};
 
 std::string_view to_string(Outcome outcome);
 std::string_view to_string(Effect effect);
@@ -26,6 +39,7 @@ struct Attempt {
   std::uint32_t attempt = 1;
   Outcome outcome = Outcome::kAccepted;
   std::optional<Tick> started_tick;
+  std::optional<Tick> dropped_tick;
   Effect effect = Effect::kNone;
   Response response = Response::kNone;
   std::optional<Tick> failed_tick;
@@ -34,15 +48,21 @@ struct Attempt {
   bool operator==(const Attempt&) const = default;
 };
 
-// The totals of a tick in which an attempt was made.
+// The totals of a tick in which an attempt was made, a request was started or dropped, or a client
+// was acknowledged.
 struct TickLoad {
   Tick tick = 0;
   std::uint64_t attempts = 0;
   std::uint64_t accepted = 0;
   std::uint64_t overloaded = 0;
   std::uint64_t unavailable = 0;
+  std::uint64_t lost_requests = 0;
+  std::uint64_t short_circuited = 0;
+  std::uint64_t started = 0;
+  std::uint64_t dropped = 0;
   std::uint64_t effects = 0;       // applied or duplicate
   std::uint64_t acknowledged = 0;  // clients that learned of success
+  std::uint64_t queued = 0;        // requests that wait at the end of the tick
 
   bool operator==(const TickLoad&) const = default;
 };
@@ -82,12 +102,22 @@ struct Summary {
   std::uint64_t accepted = 0;
   std::uint64_t overloaded = 0;
   std::uint64_t unavailable = 0;
+  std::uint64_t lost_requests = 0;
+  std::uint64_t short_circuited = 0;
+  std::uint64_t started = 0;
+  std::uint64_t dropped = 0;
   std::uint64_t effects = 0;
   std::uint64_t duplicate_effects = 0;
   std::uint64_t suppressed_effects = 0;
   std::uint64_t lost_responses = 0;
+  std::uint64_t crashed_responses = 0;
+  std::uint64_t late_responses = 0;
+  std::uint64_t timeouts = 0;
   std::uint64_t acknowledged = 0;
   std::uint64_t exhausted = 0;
+  std::uint64_t deadline_exceeded = 0;
+  std::uint64_t budget_denied = 0;
+  std::uint64_t awaiting = 0;
   std::uint64_t scheduled = 0;
   std::uint64_t applied_unacknowledged = 0;
   PeakLoad peak_load;

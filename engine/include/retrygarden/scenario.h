@@ -35,10 +35,16 @@ struct RandomArrivals {
 };
 using Arrivals = std::variant<BurstArrivals, SpreadArrivals, RandomArrivals>;
 
-// The server is down in ticks from … from+ticks-1.
+// What an outage does to the server (section 4): it refuses requests, it neither starts nor refuses
+// any, or it refuses them and loses those it had.
+enum class OutageKind : std::uint8_t { kRefuse, kHang, kCrash };
+
+// An outage covers ticks from … from+ticks-1.
 struct Outage {
   Tick from = 0;            // 0 … 2^31-1
   std::uint32_t ticks = 1;  // 1 … 2^31-1
+  OutageKind kind = OutageKind::kRefuse;
+  bool loses_keys = false;  // its first tick empties the deduplication store
 };
 
 // Section 5: what the server remembers of operations it applied.
@@ -49,8 +55,22 @@ struct DeduplicationTtl {
 };
 using Deduplication = std::variant<NoDeduplication, DeduplicationForever, DeduplicationTtl>;
 
+// Which waiting request starts next.
+enum class Discipline : std::uint8_t { kFifo, kLifo };
+
+// In which order the attempts of a tick are made.
+enum class TieBreak : std::uint8_t { kClient, kRandom };
+
 struct Server {
-  std::uint32_t capacity = 0;  // attempts accepted in one tick, 0 … 2^32-1
+  std::uint32_t capacity = 0;                // requests started in one window, 0 … 2^32-1
+  std::uint32_t capacity_window = 1;         // ticks of a window, 1 … 2^31-1
+  std::uint32_t service_ticks = 0;           // from start to response, 0 … 2^30
+  std::optional<std::uint32_t> concurrency;  // requests in service at once, 1 … 2^32-1
+  std::uint32_t queue = 0;                   // requests that may wait for their start, 0 … 2^32-1
+  Discipline discipline = Discipline::kFifo;
+  bool drop_abandoned = false;    // waiting requests that nobody waits for are not started
+  std::uint32_t retry_after = 0;  // hint sent with a refusal, 0 … 2^30; 0 sends none
+  TieBreak tie_break = TieBreak::kClient;
   std::vector<Outage> outages;
   Deduplication deduplication;
 };
@@ -59,6 +79,20 @@ struct Server {
 struct FirstResponseLost {
   std::uint32_t every = 1;   // 1 … 2^32-1
   std::uint32_t offset = 0;  // 0 … every-1
+};
+
+struct ScenarioFaults {
+  std::optional<FirstResponseLost> first_response_lost;
+  Fraction response_loss;  // probability, 0 … 1
+  Fraction request_loss;   // probability, 0 … 1
+};
+
+// The whole numbers lo … hi, both included; lo <= hi. Delays are at least 1.
+struct Interval {
+  std::uint32_t lo = 1;
+  std::uint32_t hi = 1;
+
+  bool operator==(const Interval&) const = default;
 };
 
 // Section 6: the delay laws. ticks, base, cap and list entries are 1 … 2^30; cap >= base.
@@ -76,7 +110,11 @@ struct ExponentialDelay {
   std::uint32_t cap = 1;
 };
 struct ListDelay {
-  std::vector<std::uint32_t> ticks;  // at least one
+  using Entry = std::variant<std::uint32_t, Interval>;  // a raw delay, or the interval itself
+
+  std::vector<Entry> ticks;  // at least one
+
+  bool has_interval() const;
 };
 struct DecorrelatedDelay {
   std::uint32_t base = 1;
@@ -90,25 +128,69 @@ struct EqualJitter {};
 struct ProportionalJitter {
   Fraction fraction;  // 0 … 1
 };
-using Jitter = std::variant<NoJitter, FullJitter, EqualJitter, ProportionalJitter>;
+struct ScaledJitter {
+  Fraction from;  // 0 … to
+  Fraction to;    // from … 2
+};
+using Jitter = std::variant<NoJitter, FullJitter, EqualJitter, ProportionalJitter, ScaledJitter>;
+
+// What a client makes of the server's hint.
+enum class OnRetryAfter : std::uint8_t { kIgnore, kAtLeast, kReplace };
+
+// Section 11: the retry budget of a host. Amounts are 0 … 10^9 tokens.
+struct TokenBudget {
+  Fraction capacity;
+  Fraction initial;  // 0 … capacity
+  Fraction tick_refill;
+  Fraction attempt_deposit;
+  Fraction success_deposit;
+  bool refund = false;  // an acknowledged retry gives its cost back, instead of success_deposit
+  Fraction failure_cost;
+  Fraction retry_cost;
+  Fraction timeout_cost;  // of a retry after a timeout
+  std::optional<Fraction> threshold;
+};
+struct ConcurrentBudget {
+  Fraction fraction;  // 0 … 1
+  std::uint32_t minimum = 0;
+};
+using Budget = std::variant<TokenBudget, ConcurrentBudget>;
+
+// Section 12: the circuit breaker of a host.
+struct Breaker {
+  std::uint32_t window = 1;      // results kept, 1 … 10^6
+  std::uint32_t failures = 1;    // 1 … window
+  std::uint32_t open_ticks = 1;  // 1 … 2^30
+  std::uint32_t probes = 1;      // 1 … 10^6
+};
 
 struct Policy {
   std::string name;            // not empty, distinct in its scenario
   std::uint32_t attempts = 1;  // the attempt budget, 1 … 2^32-1; the first attempt counts
+  std::uint32_t timeout = 0;   // ticks that a client waits for a response, 0 … 2^30
   Delay delay;
-  Jitter jitter;  // NoJitter beside DecorrelatedDelay, which has a jitter of its own
+  Jitter jitter;                           // NoJitter where has_own_jitter(delay)
+  std::optional<std::uint32_t> max_delay;  // 1 … 2^30
+  std::optional<std::uint32_t> deadline;   // of a retry, in ticks from the arrival, 0 … 2^31-1
+  OnRetryAfter on_retry_after = OnRetryAfter::kIgnore;
+  std::optional<Budget> budget;
+  std::optional<Breaker> breaker;
 };
+
+// Whether the law gives intervals by itself, so that a policy with it takes no jitter.
+bool has_own_jitter(const Delay& delay);
 
 struct Scenario {
   std::optional<std::string> schema;  // the member $schema
   std::optional<std::string> name;
   std::optional<std::string> description;
-  std::uint32_t clients = 1;  // 1 … 2^32-1
-  std::uint32_t horizon = 1;  // ticks observed, 1 … 2^31-1
-  std::uint64_t seed = 0;     // 0 … 2^53-1
+  std::uint32_t clients = 1;           // 1 … 2^32-1
+  std::uint32_t clients_per_host = 1;  // share a budget and a breaker, 1 … 2^32-1
+  std::uint32_t horizon = 1;           // ticks observed, 1 … 2^31-1
+  std::uint64_t seed = 0;              // 0 … 2^53-1
   Arrivals arrivals;
   Server server;
-  std::optional<FirstResponseLost> first_response_lost;
+  ScenarioFaults faults;
   std::vector<Policy> policies;  // 1 … 64
 };
 

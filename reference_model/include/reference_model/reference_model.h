@@ -30,12 +30,13 @@ class InvalidScenario : public std::runtime_error {
 //
 // Errors: InvalidScenario as above; std::bad_alloc when clients or attempts do not fit into memory.
 //
-// Complexity: with A attempts in all policies together, O(A log clients + A * outages) time, with a
+// Complexity: with A attempts in all policies together, O(A log A + A * outages^2) time, with a
 // large constant because random numbers are made of arbitrarily long integers, and O(A + clients *
 // policies) memory. Neither depends on the horizon.
 nlohmann::ordered_json export_document(std::string_view scenario_text);
 
-// The same, with draws from elsewhere in place of those of the scenario's seed.
+// The same, with draws from elsewhere in place of those of the scenario's seed. The order within a
+// tick (tie_break `random`) is no draw: it comes from the seed all the same.
 nlohmann::ordered_json export_document(std::string_view scenario_text, const DrawSource& draws);
 
 }  // namespace reference_model

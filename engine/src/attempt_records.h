@@ -1,0 +1,72 @@
+// AttemptRecords: the records of attempts that are not finished, in the order in which they will be
+// shown.
+//
+// An attempt's record is finished when the client has decided on it and the server is done with its
+// request. Later ones that are finished wait for the ones before them.
+#pragma once
+
+#include <cstdint>
+
+#include "check.h"
+#include "fifo.h"
+#include "retrygarden/results.h"
+
+namespace retrygarden {
+
+class AttemptRecords {
+ public:
+  using Id = std::uint64_t;
+
+  // Records are added in the order (tick, client).
+  Id add(const Attempt& record) {
+    entries_.push_back({record});
+    return first_ + entries_.size() - 1;
+  }
+
+  Attempt& operator[](Id id) { return entry(id).record; }
+
+  // The server has the request, and will say when it is done with it.
+  void server_begins(Id id) { entry(id).server_is_done = false; }
+  void server_is_done(Id id) { entry(id).server_is_done = true; }
+  void client_is_done(Id id) { entry(id).client_is_done = true; }
+
+  // Shows the finished records that no unfinished one is before.
+  template <class Show>
+  void show_finished(Show show) {
+    while (!entries_.empty() && entries_.front().client_is_done &&
+           entries_.front().server_is_done) {
+      show_first(show);
+    }
+  }
+
+  // Shows all the rest: the run has ended.
+  template <class Show>
+  void show_all(Show show) {
+    while (!entries_.empty()) {
+      show_first(show);
+    }
+  }
+
+ private:
+  struct Entry {
+    Attempt record;
+    bool client_is_done = false;
+    bool server_is_done = true;
+  };
+
+  Entry& entry(Id id) {
+    RETRYGARDEN_CHECK(id - first_ < entries_.size());  // also where an id is below the first
+    return entries_[id - first_];
+  }
+
+  template <class Show>
+  void show_first(Show show) {
+    show(entries_.take_front().record);
+    ++first_;
+  }
+
+  Fifo<Entry> entries_;
+  Id first_ = 0;  // the id of the first entry
+};
+
+}  // namespace retrygarden

@@ -1,0 +1,112 @@
+// CircuitBreakers: the breakers of all hosts (docs/model.md, section 12).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "check.h"
+#include "probe.h"
+#include "retrygarden/plan.h"
+
+namespace retrygarden {
+
+class CircuitBreakers {
+ public:
+  explicit CircuitBreakers(const Plan& plan) : plan_(plan) {
+    if (plan.breaker) {
+      hosts_.resize(plan.hosts());
+      sent_.resize(plan.clients);
+    }
+  }
+
+  // Whether the client's attempt is let through in this tick. Asked once for each attempt.
+  bool lets_through(Tick tick, Client client) {
+    if (hosts_.empty()) {
+      return true;
+    }
+    sent_[client] = tick;
+    Host& host = hosts_[plan_.host_of(client)];
+    if (!host.is_closed && tick <= host.opened + plan_.breaker->open_ticks) {
+      return false;
+    }
+    RETRYGARDEN_PROBE(kBreakerHalfOpen, !host.is_closed);
+    RETRYGARDEN_PROBE(kBreakerOutOfProbes, !host.is_closed && host.probes == plan_.breaker->probes);
+    return host.is_closed || host.probes++ < plan_.breaker->probes;
+  }
+
+  void succeeded(Client client) {
+    if (hosts_.empty()) {
+      return;
+    }
+    Host& host = hosts_[plan_.host_of(client)];
+    if (!counts(host, client)) {
+      return;
+    }
+    if (host.is_closed) {
+      keep(host, false);
+    } else if (++host.succeeded == plan_.breaker->probes) {
+      RETRYGARDEN_PROBE(kBreakerCloses, true);
+      host.is_closed = true;
+    }
+  }
+
+  void failed(Tick tick, Client client) {
+    if (hosts_.empty()) {
+      return;
+    }
+    Host& host = hosts_[plan_.host_of(client)];
+    if (!counts(host, client)) {
+      return;
+    }
+    RETRYGARDEN_PROBE(kBreakerOpensAgain, !host.is_closed);
+    if (host.is_closed) {
+      keep(host, true);
+      if (host.failures < plan_.breaker->failures) {
+        return;
+      }
+    }
+    host = {.is_closed = false, .has_opened = true, .opened = tick};
+  }
+
+  static std::uint64_t bytes(const Plan& plan) {
+    return plan.breaker ? plan.hosts() * (sizeof(Host) + std::uint64_t{plan.breaker->window} / 8) +
+                              plan.clients * std::uint64_t{sizeof(Tick)}
+                        : 0;
+  }
+
+ private:
+  struct Host {
+    bool is_closed = true;
+    bool has_opened = false;
+    Tick opened = 0;              // when it last did
+    std::uint32_t probes = 0;     // attempts let through since it is half-open
+    std::uint32_t succeeded = 0;  // of the probes
+    std::uint32_t failures = 0;   // among the results kept
+    std::uint32_t oldest = 0;     // of the results, once there are `window` of them
+    std::vector<bool> results;    // true: a failure
+  };
+
+  bool counts(const Host& host, Client client) const {
+    RETRYGARDEN_PROBE(kResultOfOldPeriod, host.has_opened && sent_[client] <= host.opened);
+    return !host.has_opened || sent_[client] > host.opened;
+  }
+
+  // Keeps a result, and forgets the oldest if there are enough.
+  void keep(Host& host, bool is_failure) {
+    host.failures += is_failure ? 1 : 0;
+    if (host.results.size() < plan_.breaker->window) {
+      host.results.push_back(is_failure);
+      return;
+    }
+    host.failures -= host.results[host.oldest] ? 1 : 0;
+    host.results[host.oldest] = is_failure;
+    host.oldest = (host.oldest + 1) % plan_.breaker->window;
+  }
+
+  const Plan& plan_;
+  std::vector<Host> hosts_;
+  std::vector<Tick> sent_;  // by client: when its last attempt was made
+};
+
+}  // namespace retrygarden
