@@ -207,6 +207,24 @@ TEST(EventLoop, TheLowestClientsWinWhateverTheOrderInWhichAttemptsBecameDue) {
                    "c2 scheduled, arrival 6, attempts 1, next 9"}));
 }
 
+// Clients arrive while the server is down, forty a tick, and come back at random. Nobody sorts the
+// attempts of a tick when nobody looks at them; the same clients are to win.
+TEST(EventLoop, TheSameHappensWhetherOrNotAttemptsAreLookedAt) {
+  Scenario example = scenario(4000, 400, 10, 6, FixedDelay{200});
+  example.arrivals = SpreadArrivals{100};
+  example.server.outages = {{0, 150}};
+  example.policies[0].jitter = FullJitter{};
+  const Plan plan = make_plan(example, 0);
+  Lines seen;
+  const Summary summary =
+      run(plan, {.tick_load = [&](const TickLoad& load) { seen.push_back(line_of(load)); },
+                 .attempt = [](const Attempt&) {},
+                 .client_end = {}});
+  EXPECT_GT(summary.overloaded, 1000U);
+  EXPECT_EQ(load_of(example), seen);
+  EXPECT_EQ(summary_of(example), summary);
+}
+
 TEST(EventLoop, PeakLoadIsTheEarliestOfEqualTicks) {
   const Scenario example = scenario(2, 10, 0, 3, FixedDelay{4});
   EXPECT_EQ(summary_of(example).peak_load, (PeakLoad{0, 2}));

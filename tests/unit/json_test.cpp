@@ -70,6 +70,28 @@ TEST(Json, SaysWhatIsWrongWithNumbersThatAreTooLarge) {
             "line 1, column 6: expected JSON, found number overflow parsing '1e400'");
 }
 
+TEST(Json, NamesANumberThatIsTooLarge) {
+  EXPECT_EQ(only_fault("1e400").found, "number overflow parsing '1e400'");
+}
+
+TEST(Json, EscapesTheLastOfTheControls) {
+  EXPECT_EQ(printable("\x1f", 60), "\\x1f");
+  EXPECT_EQ(printable(" ", 60), " ");
+}
+
+TEST(Json, ShowsPointersOf240BytesWhole) {
+  const std::string pointer = "/" + std::string(239, 'a');
+  EXPECT_TRUE(to_string(Fault{{}, pointer, "x", "y"}).starts_with(pointer + ": "));
+  EXPECT_TRUE(to_string(Fault{{}, pointer + "a", "x", "y"}).starts_with(pointer + "…: "));
+}
+
+TEST(Json, CutsWhatWasReadLast) {
+  const Fault fault = only_fault("[\"" + std::string(500, 'x') + '\x01');
+  EXPECT_TRUE(fault.found.starts_with("invalid string: control character U+0001"));
+  EXPECT_TRUE(fault.found.ends_with("xxx…"));
+  EXPECT_EQ(fault.found.size(), 120 + std::string("…").size());
+}
+
 // A place in 240 bytes, which the longest pointer of two cut tokens exceeds.
 TEST(Json, CutsTheLongestPlaces) {
   const auto message = [](std::size_t size) {

@@ -115,6 +115,10 @@ TEST(Plan, OutagesMayReachUpToTwoToThe32) {
                      {kLongest, 4294967294U, kRefusing, 4294967294U}}));
 }
 
+TEST(Plan, AWindowCoversNothingAtFirst) {
+  EXPECT_EQ(OutageWindow{}, (OutageWindow{0, 0, kRefusing, 0}));
+}
+
 TEST(Plan, CrashesAndKeyLossesAreTheFirstTicksOfTheirOutages) {
   Outage loses_keys = outage(40, 9);
   loses_keys.loses_keys = true;
