@@ -30,9 +30,16 @@ class CircuitBreakers {
     if (!host.is_closed && tick <= host.opened + plan_.breaker->open_ticks) {
       return false;
     }
-    RETRYGARDEN_PROBE(kBreakerHalfOpen, !host.is_closed);
-    RETRYGARDEN_PROBE(kBreakerOutOfProbes, !host.is_closed && host.probes == plan_.breaker->probes);
-    return host.is_closed || host.probes++ < plan_.breaker->probes;
+    if (host.is_closed) {
+      return true;
+    }
+    RETRYGARDEN_PROBE(kBreakerHalfOpen, true);
+    if (host.probes == plan_.breaker->probes) {
+      RETRYGARDEN_PROBE(kBreakerOutOfProbes, true);
+      return false;
+    }
+    ++host.probes;
+    return true;
   }
 
   void succeeded(Client client) {

@@ -62,8 +62,12 @@ std::uint64_t run_memory_bytes(const Plan& plan) {
 }
 
 std::uint64_t records_memory_bytes(const Plan& plan) {
-  constexpr std::uint64_t kEntryBytes = sizeof(Attempt) + 8;
-  return plan.needs_phases() ? kGrowth * kEntryBytes * most_attempts(plan) : 0;
+  constexpr std::uint64_t kEntryBytes = kGrowth * (sizeof(Attempt) + 8);
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 56;  // so that sums do not overflow
+  if (!plan.needs_phases()) {
+    return 0;
+  }
+  return most_attempts(plan) > kMost / kEntryBytes ? kMost : kEntryBytes * most_attempts(plan);
 }
 
 }  // namespace retrygarden

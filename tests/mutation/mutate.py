@@ -71,9 +71,9 @@ OWN_TESTS = {
     "delays": "event_loop",
     "json_text": "export",
     "loop": "event_loop",
+    "plan": "(plan|delays)",
     "read_scenario": "scenario",
     "record_members": "export",
-    "results": "export",
     "write_scenario": "scenario",
 }
 RAPIDCHECK = {

@@ -141,6 +141,17 @@ TEST(MemoryEstimate, OfAnExportIsThatOfItsLargestPolicyAndTheRecords) {
   EXPECT_EQ(records_estimate(example), 3U * 60 * 9 * kClients);
 }
 
+// 3 · 64 bytes for each of 47,721,859 · 2,147,483,642 attempts would be beyond 2^64.
+TEST(MemoryEstimate, OfRecordsDoesNotOverflow) {
+  Scenario example = example_with();
+  example.clients = 47'721'859;
+  example.horizon = 2'147'483'642;
+  example.policies[0].attempts = 4'294'967'295;
+  example.policies[0].timeout = 1;
+  EXPECT_EQ(records_memory_bytes(make_plan(example, 0)), std::uint64_t{1} << 56);
+  EXPECT_GT(export_memory_bytes(example), std::uint64_t{1} << 56);
+}
+
 #ifdef RETRYGARDEN_MEASURES_MEMORY
 
 // Ten million attempts and more, so a wheel that did not use its blocks again would need ten times
