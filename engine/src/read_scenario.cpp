@@ -23,7 +23,7 @@ constexpr std::size_t kMaxPolicies = 64;
 constexpr Fraction kSmallestGrowth = Fraction::from_millionths(1'010'000);
 constexpr Fraction kLargestGrowth = Fraction::from_millionths(1'000'000'000);
 constexpr Fraction kOne = Fraction::from_millionths(Fraction::kOne);
-constexpr Fraction kTwo = Fraction::from_millionths(2 * Fraction::kOne);
+constexpr Fraction kTwo = Fraction::from_millionths(std::uint64_t{2} * Fraction::kOne);
 constexpr Fraction kMostTokens =
     Fraction::from_millionths(std::uint64_t{Fraction::kOne} * 1'000'000'000);
 constexpr std::uint64_t kMaxResults = 1'000'000;
