@@ -177,7 +177,7 @@ Details observe(const Plan& plan, std::optional<std::uint32_t> cap, const Summar
       ++(end.client < plan.clients / 2 ? details.acknowledged_lower : details.acknowledged_upper);
     }
   };
-  run(plan, {.tick_load = {}, .attempt = add, .client_end = count});
+  run(plan, {.attempt = add, .client_end = count});
   return details;
 }
 
@@ -344,7 +344,7 @@ std::vector<std::string> diagnose(const Scenario& scenario, std::size_t policy_i
       spans->after.add(load);
     }
   };
-  const Summary summary = run(plan, {.tick_load = add_load, .attempt = {}, .client_end = {}});
+  const Summary summary = run(plan, {.tick_load = add_load});
   const bool has_details = summary.attempts <= kMostDiagnosedAttempts;
   Details details;  // empty, it gives no sentence
   if (has_details) {
@@ -377,11 +377,8 @@ std::vector<std::string> diagnose(const Scenario& scenario, std::size_t policy_i
 }
 
 std::uint64_t diagnosis_memory_bytes(const Plan& plan) {
-  const std::uint64_t possible =
-      std::uint64_t{plan.clients} * std::min(plan.attempts, plan.horizon);
-  const std::uint64_t observed = std::min(possible, kMostDiagnosedAttempts);
-  // The estimate of records is so many bytes for each possible attempt.
-  return run_memory_bytes(plan) + records_memory_bytes(plan) / possible * observed +
+  const std::uint64_t observed = std::min(plan.most_attempts(), kMostDiagnosedAttempts);
+  return run_memory_bytes(plan) + records_memory_bytes(plan, observed) +
          sizeof(std::uint64_t) * observed;
 }
 

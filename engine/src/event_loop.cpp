@@ -14,11 +14,6 @@ std::uint64_t delay_bytes(const Plan& plan) {
   return table != nullptr ? table->memory_bytes() : sizeof(std::uint32_t) * plan.clients;
 }
 
-// A client makes at most one attempt a tick.
-std::uint64_t most_attempts(const Plan& plan) {
-  return std::uint64_t{plan.clients} * std::min(plan.attempts, plan.horizon);
-}
-
 // A ring that grows is held twice while it is moved, at twice the size it had.
 constexpr std::uint64_t kGrowth = 3;
 
@@ -35,9 +30,9 @@ std::uint64_t phases_bytes(const Plan& plan) {
   const std::uint64_t most_starts = std::uint64_t{plan.server.capacity} *
                                     (plan.server.service_ticks / plan.server.capacity_window + 2);
   const std::uint64_t in_service =
-      std::min({most_attempts(plan), most_starts,
+      std::min({plan.most_attempts(), most_starts,
                 std::uint64_t{plan.server.concurrency.value_or(~0U)} + plan.clients});
-  const std::uint64_t queued = std::min<std::uint64_t>(most_attempts(plan), plan.server.queue);
+  const std::uint64_t queued = std::min<std::uint64_t>(plan.most_attempts(), plan.server.queue);
   return kPerClient * plan.clients + kGrowth * sizeof(Server::Response) * in_service +
          kGrowth * sizeof(Request<true>) * queued + RetryBudgets::bytes(plan) +
          CircuitBreakers::bytes(plan);
@@ -61,13 +56,14 @@ std::uint64_t run_memory_bytes(const Plan& plan) {
          WaitTimes::kTableTicks * sizeof(std::uint32_t) + phases_bytes(plan);
 }
 
-std::uint64_t records_memory_bytes(const Plan& plan) {
+std::uint64_t records_memory_bytes(const Plan& plan, std::uint64_t attempts) {
   constexpr std::uint64_t kEntryBytes = kGrowth * (sizeof(Attempt) + 8);
   constexpr std::uint64_t kMost = std::uint64_t{1} << 56;  // so that sums do not overflow
   if (!plan.needs_phases()) {
     return 0;
   }
-  return most_attempts(plan) > kMost / kEntryBytes ? kMost : kEntryBytes * most_attempts(plan);
+  const std::uint64_t records = std::min(attempts, plan.most_attempts());
+  return records > kMost / kEntryBytes ? kMost : kEntryBytes * records;
 }
 
 }  // namespace retrygarden

@@ -604,6 +604,11 @@ TEST(Diagnosis, MemoryIsThatOfARunWithRecordsAndOfStarts) {
   EXPECT_EQ(beyond_run(), 8U * 8 * 3 + records);
   example.clients = 1'000'000;  // three million attempts
   EXPECT_EQ(beyond_run(), (8 + records / (8 * 3)) * 2'000'000);
+  // Also where the records of all possible attempts would be beyond what is counted.
+  example.clients = 47'721'859;
+  example.horizon = 2'147'483'642;
+  example.policies[0].attempts = 4'294'967'295;
+  EXPECT_EQ(beyond_run(), (8 + records / (8 * 3)) * 2'000'000);
 }
 
 }  // namespace

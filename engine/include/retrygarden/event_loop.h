@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 
 #include "retrygarden/plan.h"
 #include "retrygarden/results.h"
@@ -44,7 +45,9 @@ Summary run(const Plan& plan, const Observers& observers = {});
 std::uint64_t run_memory_bytes(const Plan& plan);
 
 // An upper estimate of what it holds beyond that when attempts are observed: where requests wait,
-// a record may stay open while many others are finished. Constant time.
-std::uint64_t records_memory_bytes(const Plan& plan);
+// a record may stay open while many others are finished. attempts: where it is known that no more
+// are made. Constant time.
+std::uint64_t records_memory_bytes(
+    const Plan& plan, std::uint64_t attempts = std::numeric_limits<std::uint64_t>::max());
 
 }  // namespace retrygarden

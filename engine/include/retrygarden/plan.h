@@ -3,6 +3,7 @@
 // ascending.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -74,6 +75,11 @@ struct Plan {
 
   std::uint32_t hosts() const { return (clients - 1) / clients_per_host + 1; }
   std::uint32_t host_of(Client client) const { return client / clients_per_host; }
+
+  // That a run can make: each client at most one a tick. Below 2^63.
+  std::uint64_t most_attempts() const {
+    return std::uint64_t{clients} * std::min(attempts, horizon);
+  }
 
   // Whether attempts may outlive their tick, or depend on one another by more than the capacity of
   // their tick. If not, each of them can be taken from its sending to its end at once.
