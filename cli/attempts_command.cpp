@@ -193,13 +193,15 @@ void print_attempts(const Scenario& scenario, std::size_t policy_index,
   Words words(plan);
   const std::size_t tick_width = std::max<std::size_t>(4, digits(plan.horizon - 1));
   const std::size_t client_width = std::max<std::size_t>(6, digits(plan.clients - 1));
+  const std::size_t server_width = words.server_width();
   const std::size_t response_width = words.has_response() ? words.response_width() : 0;
+  const std::size_t knows_width = words.client_width();
   const auto line = [&](const auto& tick, const auto& client, const auto& attempt,
                         std::string_view server, std::string_view response, std::string_view knows,
                         std::string_view next) {
     output.write(fmt::format("{:>{}}  {:>{}}  {:>7}  {:<{}}{:<{}}{:<{}}{}\n", tick, tick_width,
-                             client, client_width, attempt, server, words.server_width(), response,
-                             response_width, knows, words.client_width(), next));
+                             client, client_width, attempt, server, server_width, response,
+                             response_width, knows, knows_width, next));
   };
   output.write(printable(scenario.policies[policy_index].name, 200) + "\n");
   line("tick", "client", "attempt", "what the server did",

@@ -44,8 +44,7 @@ std::string clients_text(const Scenario& scenario) {
   const bool shares =
       any_policy(scenario, [](const Policy& policy) { return policy.budget || policy.breaker; });
   if (shares && scenario.clients_per_host > 1) {
-    text +=
-        " on " + counted((scenario.clients - 1) / scenario.clients_per_host + 1, "host", "hosts");
+    text += " on " + counted(make_plan(scenario, 0).hosts(), "host", "hosts");
   }
   return text;
 }

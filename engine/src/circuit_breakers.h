@@ -1,11 +1,9 @@
 // CircuitBreakers: the breakers of all hosts (docs/model.md, section 12).
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
-#include "check.h"
 #include "probe.h"
 #include "retrygarden/plan.h"
 
@@ -27,11 +25,11 @@ class CircuitBreakers {
     }
     sent_[client] = tick;
     Host& host = hosts_[plan_.host_of(client)];
-    if (!host.is_closed && tick <= host.opened + plan_.breaker->open_ticks) {
-      return false;
-    }
     if (host.is_closed) {
       return true;
+    }
+    if (tick <= host.opened + plan_.breaker->open_ticks) {
+      return false;
     }
     RETRYGARDEN_PROBE(kBreakerHalfOpen, true);
     if (host.probes == plan_.breaker->probes) {
@@ -43,37 +41,31 @@ class CircuitBreakers {
   }
 
   void succeeded(Client client) {
-    if (hosts_.empty()) {
+    Host* const host = host_for_result(client);
+    if (host == nullptr) {
       return;
     }
-    Host& host = hosts_[plan_.host_of(client)];
-    if (!counts(host, client)) {
-      return;
-    }
-    if (host.is_closed) {
-      keep(host, false);
-    } else if (++host.succeeded == plan_.breaker->probes) {
+    if (host->is_closed) {
+      keep(*host, false);
+    } else if (++host->succeeded == plan_.breaker->probes) {
       RETRYGARDEN_PROBE(kBreakerCloses, true);
-      host.is_closed = true;
+      host->is_closed = true;
     }
   }
 
   void failed(Tick tick, Client client) {
-    if (hosts_.empty()) {
+    Host* const host = host_for_result(client);
+    if (host == nullptr) {
       return;
     }
-    Host& host = hosts_[plan_.host_of(client)];
-    if (!counts(host, client)) {
-      return;
-    }
-    RETRYGARDEN_PROBE(kBreakerOpensAgain, !host.is_closed);
-    if (host.is_closed) {
-      keep(host, true);
-      if (host.failures < plan_.breaker->failures) {
+    RETRYGARDEN_PROBE(kBreakerOpensAgain, !host->is_closed);
+    if (host->is_closed) {
+      keep(*host, true);
+      if (host->failures < plan_.breaker->failures) {
         return;
       }
     }
-    host = {.is_closed = false, .has_opened = true, .opened = tick};
+    *host = {.is_closed = false, .has_opened = true, .opened = tick};
   }
 
   static std::uint64_t bytes(const Plan& plan) {
@@ -94,9 +86,15 @@ class CircuitBreakers {
     std::vector<bool> results;    // true: a failure
   };
 
-  bool counts(const Host& host, Client client) const {
-    RETRYGARDEN_PROBE(kResultOfOldPeriod, host.has_opened && sent_[client] <= host.opened);
-    return !host.has_opened || sent_[client] > host.opened;
+  // The client's host, if the result of the client's last attempt counts; else null.
+  Host* host_for_result(Client client) {
+    if (hosts_.empty()) {
+      return nullptr;
+    }
+    Host& host = hosts_[plan_.host_of(client)];
+    const bool is_old = host.has_opened && sent_[client] <= host.opened;
+    RETRYGARDEN_PROBE(kResultOfOldPeriod, is_old);
+    return is_old ? nullptr : &host;
   }
 
   // Keeps a result, and forgets the oldest if there are enough.

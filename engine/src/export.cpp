@@ -102,11 +102,11 @@ void write_json_record(Writer& out, const Record& record) {
 // Calls write(record) for each record of a kind that a run of the plan yields.
 template <class Write>
 void for_each_load(const Plan& plan, Write write) {
-  run(plan, {.tick_load = write, .attempt = {}, .client_end = {}});
+  run(plan, {.tick_load = write});
 }
 template <class Write>
 void for_each_attempt(const Plan& plan, Write write) {
-  run(plan, {.tick_load = {}, .attempt = write, .client_end = {}});
+  run(plan, {.attempt = write});
 }
 template <class Write>
 void for_each_client(const Plan& plan, Write write) {
@@ -298,7 +298,7 @@ std::vector<ClientRecord> run_clients(const Plan& plan) {
       client.acknowledged_tick = end.tick;
     }
   };
-  run(plan, {.tick_load = {}, .attempt = count, .client_end = finish});
+  run(plan, {.attempt = count, .client_end = finish});
   return clients;
 }
 

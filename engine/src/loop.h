@@ -8,8 +8,9 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
-#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "attempt_records.h"
@@ -59,7 +60,9 @@ class EventLoop {
         memory_(plan),
         delays_(plan, draws),
         budgets_(plan),
-        breakers_(plan) {
+        breakers_(plan),
+        crashes_(plan.crashes),
+        key_losses_(plan.key_losses) {
     summary_.clients = plan.clients;
     if (needs_phases_) {
       waits_on_.resize(plan.clients);
@@ -117,17 +120,8 @@ class EventLoop {
 
   // The next tick in which something other than attempts can happen.
   Tick next_event() const {
-    Tick tick = server_.next_event();
-    if (!sent_.empty()) {
-      tick = std::min(tick, sent_.front().tick + plan_.timeout);
-    }
-    if (next_crash_ < plan_.crashes.size()) {
-      tick = std::min(tick, plan_.crashes[next_crash_]);
-    }
-    if (next_key_loss_ < plan_.key_losses.size()) {
-      tick = std::min(tick, plan_.key_losses[next_key_loss_]);
-    }
-    return tick;
+    const Tick timeout = sent_.empty() ? kNever : sent_.front().tick + plan_.timeout;
+    return std::min({server_.next_event(), timeout, crashes_.next(), key_losses_.next()});
   }
 
   // Section 4 where nothing outlives its tick: of the attempts due, in ascending client number, the
@@ -212,16 +206,14 @@ class EventLoop {
 
   // Phase 1.
   void begin_outages() {
-    if (next_crash_ < plan_.crashes.size() && plan_.crashes[next_crash_] == now_) {
-      ++next_crash_;
+    if (crashes_.take(now_)) {
       server_.crash([this](const Request<kRecords>& request) { drop(request); },
                     [this](const Request<kRecords>& request) {
                       ++summary_.crashed_responses;
                       finish_response(request, Response::kCrashed);
                     });
     }
-    if (next_key_loss_ < plan_.key_losses.size() && plan_.key_losses[next_key_loss_] == now_) {
-      ++next_key_loss_;
+    if (key_losses_.take(now_)) {
       memory_.lose_keys(now_);
     }
   }
@@ -587,11 +579,11 @@ class EventLoop {
   Delays<Draws> delays_;
   RetryBudgets budgets_;
   CircuitBreakers breakers_;
+  ComingTicks crashes_;
+  ComingTicks key_losses_;
   DueAttempts due_;
   WaitTimes wait_times_;
   Tick now_ = 0;
-  std::size_t next_crash_ = 0;
-  std::size_t next_key_loss_ = 0;
   TickLoad load_;
   Summary summary_;
   std::vector<DueAttempt> bucket_;  // the attempts of this tick

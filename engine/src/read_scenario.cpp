@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "names.h"
 #include "retrygarden/json.h"
 #include "retrygarden/scenario.h"
 
@@ -27,12 +28,6 @@ constexpr Fraction kTwo = Fraction::from_millionths(std::uint64_t{2} * Fraction:
 constexpr Fraction kMostTokens =
     Fraction::from_millionths(std::uint64_t{Fraction::kOne} * 1'000'000'000);
 constexpr std::uint64_t kMaxResults = 1'000'000;
-
-// The names of values, in the order of their enumerations.
-constexpr std::string_view kDisciplines[] = {"fifo", "lifo"};
-constexpr std::string_view kTieBreaks[] = {"client", "random"};
-constexpr std::string_view kOutageKinds[] = {"refuse", "hang", "crash"};
-constexpr std::string_view kOnRetryAfter[] = {"ignore", "at_least", "replace"};
 
 struct Range {
   std::uint64_t min;

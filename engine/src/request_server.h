@@ -5,8 +5,8 @@
 #pragma once
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
-#include <utility>
 #include <vector>
 
 #include "check.h"
@@ -17,6 +17,27 @@
 namespace retrygarden {
 
 inline constexpr Tick kNever = std::numeric_limits<Tick>::max();
+
+// Ticks in ascending order, each of which is taken when it has come.
+class ComingTicks {
+ public:
+  explicit ComingTicks(const std::vector<Tick>& ticks) : ticks_(ticks) {}
+
+  Tick next() const { return next_ < ticks_.size() ? ticks_[next_] : kNever; }
+
+  // Whether the tick is the next one, which is then passed.
+  bool take(Tick tick) {
+    if (next() != tick) {
+      return false;
+    }
+    ++next_;
+    return true;
+  }
+
+ private:
+  const std::vector<Tick>& ticks_;
+  std::size_t next_ = 0;
+};
 
 // Request: what is known of a request; small, and copied.
 template <class Request>

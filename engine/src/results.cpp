@@ -2,17 +2,9 @@
 
 #include <array>
 
+#include "names.h"
+
 namespace retrygarden {
-
-namespace {
-
-// The name of a value, by its number.
-template <class Enum, std::size_t count>
-std::string_view name_of(const std::array<std::string_view, count>& names, Enum value) {
-  return names.at(static_cast<std::size_t>(value));
-}
-
-}  // namespace
 
 std::string_view to_string(Outcome outcome) {
   static constexpr std::array<std::string_view, 5> kNames = {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "json_text.h"
+#include "names.h"
 #include "retrygarden/scenario.h"
 
 namespace retrygarden {
@@ -30,37 +31,15 @@ std::string write(const Arrivals& arrivals) {
       arrivals);
 }
 
-std::string write(OutageKind kind) {
-  switch (kind) {
-    case OutageKind::kRefuse:
-      return R"("refuse")";
-    case OutageKind::kHang:
-      return R"("hang")";
-    default:
-      return R"("crash")";
-  }
-}
-
 std::string write(const std::vector<Outage>& outages) {
   std::string text = "[";
   for (const Outage& outage : outages) {
     fmt::format_to(std::back_inserter(text),
-                   R"({}{{"from": {}, "ticks": {}, "kind": {}, "loses_keys": {}}})",
-                   text.size() == 1 ? "" : ", ", outage.from, outage.ticks, write(outage.kind),
-                   outage.loses_keys);
+                   R"({}{{"from": {}, "ticks": {}, "kind": "{}", "loses_keys": {}}})",
+                   text.size() == 1 ? "" : ", ", outage.from, outage.ticks,
+                   name_of(kOutageKinds, outage.kind), outage.loses_keys);
   }
   return text + "]";
-}
-
-std::string write(OnRetryAfter on_retry_after) {
-  switch (on_retry_after) {
-    case OnRetryAfter::kIgnore:
-      return R"("ignore")";
-    case OnRetryAfter::kAtLeast:
-      return R"("at_least")";
-    default:
-      return R"("replace")";
-  }
 }
 
 std::string write(const Deduplication& deduplication) {
@@ -212,10 +191,10 @@ void write(BlockWriter& out, const Server& server) {
   out.integer("service_ticks", server.service_ticks);
   out.optional_integer("concurrency", server.concurrency);
   out.integer("queue", server.queue);
-  out.member("discipline", server.discipline == Discipline::kFifo ? R"("fifo")" : R"("lifo")");
+  out.member("discipline", json_string(name_of(kDisciplines, server.discipline)));
   out.member("drop_abandoned", server.drop_abandoned ? "true" : "false");
   out.integer("retry_after", server.retry_after);
-  out.member("tie_break", server.tie_break == TieBreak::kClient ? R"("client")" : R"("random")");
+  out.member("tie_break", json_string(name_of(kTieBreaks, server.tie_break)));
   out.member("outages", write(server.outages));
   out.member("deduplication", write(server.deduplication));
   out.close('}');
@@ -244,7 +223,7 @@ void write(BlockWriter& out, const Policy& policy) {
   }
   out.optional_integer("max_delay", policy.max_delay);
   out.optional_integer("deadline", policy.deadline);
-  out.member("on_retry_after", write(policy.on_retry_after));
+  out.member("on_retry_after", json_string(name_of(kOnRetryAfter, policy.on_retry_after)));
   if (policy.budget) {
     out.member("budget", write(*policy.budget));
   }
