@@ -18,12 +18,6 @@ inline bool has_outage(const Server& server, OutageKind kind) {
                      [&](const Outage& outage) { return outage.kind == kind; });
 }
 
-// Whether ticks can pass between an attempt and what becomes of it. (A server that hangs is not
-// enough: who does not wait for a response knows at once that there is none.)
-inline bool takes_time(const Server& server, std::uint32_t timeout) {
-  return server.service_ticks > 0 || server.queue > 0 || timeout > 0;
-}
-
 inline bool takes_time(const Scenario& scenario) {
   return any_policy(
       scenario, [&](const Policy& policy) { return takes_time(scenario.server, policy.timeout); });

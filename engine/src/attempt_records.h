@@ -56,7 +56,7 @@ class AttemptRecords {
 
   Entry& entry(Id id) {
     RETRYGARDEN_CHECK(id - first_ < entries_.size());  // also where an id is below the first
-    return entries_[id - first_];
+    return entries_[static_cast<std::size_t>(id - first_)];
   }
 
   template <class Show>

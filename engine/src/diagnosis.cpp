@@ -146,7 +146,7 @@ struct Details {
 Details observe(const Plan& plan, std::optional<std::uint32_t> cap, const Summary& summary) {
   Details details;
   if (summary.duplicate_effects > 0) {
-    details.starts.reserve(summary.started);
+    details.starts.reserve(static_cast<std::size_t>(summary.started));
   }
   const auto add_delay = [&](const Attempt& attempt) {
     const std::uint32_t delay = *attempt.next_tick - *attempt.failed_tick;

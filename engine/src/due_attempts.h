@@ -101,13 +101,13 @@ class DueAttempts {
     DueAttempt due;
   };
   struct Block {
-    static constexpr std::size_t kEntries = 84;  // a block is 1 KiB
+    static constexpr std::size_t kEntries = 84;  // with 64-bit pointers a block is 1 KiB
 
     Block* next;
     std::size_t size;
     std::array<Entry, kEntries> entries;
   };
-  static_assert(sizeof(Block) == 1024);
+  static_assert(sizeof(Block) == sizeof(Entry) * Block::kEntries + 2 * sizeof(Block*));
   static constexpr std::size_t kMostBlocksPerAllocation = 1024;
 
   static std::size_t slot_of(Tick tick, std::size_t wheel) {
@@ -194,8 +194,8 @@ class DueAttempts {
   // Twice as many blocks as before, so that small runs stay small.
   void allocate() {
     blocks_per_allocation_ = std::min(2 * blocks_per_allocation_, kMostBlocksPerAllocation);
-    fresh_ =
-        pool_.emplace_back(std::make_unique_for_overwrite<Block[]>(blocks_per_allocation_)).get();
+    // Not make_unique(), which would fill what is written anyway.
+    fresh_ = pool_.emplace_back(new Block[blocks_per_allocation_]).get();
     fresh_end_ = fresh_ + blocks_per_allocation_;
   }
 

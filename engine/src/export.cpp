@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <concepts>
 #include <optional>
 
+#include "client_records.h"
+#include "json_records.h"
 #include "json_text.h"
 #include "record_members.h"
 #include "retrygarden/plan.h"
@@ -14,8 +15,6 @@
 namespace retrygarden {
 
 namespace {
-
-constexpr std::size_t kFlushBytes = std::size_t{1} << 16;
 
 constexpr std::array<std::string_view, 10> kAssumptions = {
     "Capacity limits how many requests the server starts in a window of ticks, concurrency how "
@@ -32,72 +31,6 @@ constexpr std::array<std::string_view, 10> kAssumptions = {
     "A client that is awaiting or scheduled at the horizon has neither failed nor succeeded.",
     "Authentication, partial writes and distributions of latency are left out.",
 };
-
-// Gathers text and hands it to the sink in large pieces. Call flush() at the end.
-class Writer {
- public:
-  explicit Writer(const Sink& sink) : sink_(sink) {}
-
-  Writer& operator<<(std::string_view text) {
-    buffer_.append(text);
-    if (buffer_.size() >= kFlushBytes) {
-      flush();
-    }
-    return *this;
-  }
-
-  Writer& operator<<(std::unsigned_integral auto number) {
-    const fmt::format_int digits(number);
-    return *this << std::string_view(digits.data(), digits.size());
-  }
-
-  void flush() {
-    sink_({buffer_.data(), buffer_.size()});
-    buffer_.clear();
-  }
-
- private:
-  const Sink& sink_;
-  fmt::memory_buffer buffer_;
-};
-
-template <class Record>
-void write_json_record(Writer& out, const Record& record);
-
-// The members of a record as JSON, on one line and without the braces.
-class JsonMembers {
- public:
-  explicit JsonMembers(Writer& out) : out_(out) {}
-
-  template <class Value>
-  void operator()(std::string_view name, const Value& value) {
-    out_ << (is_first_ ? "\"" : ", \"") << name << "\": ";
-    is_first_ = false;
-    write(value);
-  }
-
- private:
-  void write(std::unsigned_integral auto number) { out_ << number; }
-  void write(std::string_view text) { out_ << "\"" << text << "\""; }
-  void write(const std::optional<std::uint32_t>& number) {
-    if (number) {
-      out_ << *number;
-    } else {
-      out_ << "null";
-    }
-  }
-  void write(const HasMembers auto& record) { write_json_record(out_, record); }
-
-  Writer& out_;
-  bool is_first_ = true;
-};
-
-template <class Record>
-void write_json_record(Writer& out, const Record& record) {
-  out << "{";
-  visit_members(record, JsonMembers(out));
-  out << "}";
-}
 
 // Calls write(record) for each record of a kind that a run of the plan yields.
 template <class Write>
@@ -277,29 +210,10 @@ std::span<const std::string_view> assumptions() {
 }
 
 std::vector<ClientRecord> run_clients(const Plan& plan) {
-  std::vector<ClientRecord> clients(plan.clients);
-  for (Client client = 0; client < plan.clients; ++client) {
-    clients[client].client = client;
-    clients[client].arrival = arrival_tick(plan, client);
-  }
-  const auto count = [&](const Attempt& attempt) {
-    ClientRecord& client = clients[attempt.client];
-    client.attempts = attempt.attempt;
-    client.effects += attempt.effect == Effect::kApplied || attempt.effect == Effect::kDuplicate;
-    client.next_tick = attempt.next_tick;
-    if (client.state == ClientState::kScheduled) {  // the end of a client comes before its record
-      client.state = attempt.failed_tick ? ClientState::kScheduled : ClientState::kAwaiting;
-    }
-  };
-  const auto finish = [&](const ClientEnd& end) {
-    ClientRecord& client = clients[end.client];
-    client.state = end.state;
-    if (end.state == ClientState::kAcknowledged) {
-      client.acknowledged_tick = end.tick;
-    }
-  };
-  run(plan, {.attempt = count, .client_end = finish});
-  return clients;
+  ClientRecords clients(plan, 0, plan.clients - 1, 1);
+  run(plan, {.attempt = [&](const Attempt& attempt) { clients.add(attempt); },
+             .client_end = [&](const ClientEnd& end) { clients.add(end); }});
+  return clients.take();
 }
 
 void write_export_json(const Scenario& scenario, const Sink& sink) {

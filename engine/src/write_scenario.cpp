@@ -16,6 +16,8 @@ template <class... Ts>
 struct Overloaded : Ts... {
   using Ts::operator()...;
 };
+template <class... Ts>
+Overloaded(Ts...) -> Overloaded<Ts...>;  // clang before 17 does not deduce it
 
 std::string write(const Arrivals& arrivals) {
   return std::visit(

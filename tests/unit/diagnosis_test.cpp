@@ -72,6 +72,52 @@ std::string wasted(std::uint64_t part, std::uint64_t whole, int percent) {
       part, whole, percent);
 }
 
+// A breaker opens in an outage, for good, and lets nobody of its one host through any more.
+Scenario breaker_that_stays_open(std::uint32_t clients, Arrivals arrivals) {
+  Scenario example = scenario(clients, 3000, clients, 1);
+  example.clients_per_host = clients;
+  example.arrivals = arrivals;
+  example.policies[0].breaker = Breaker{.window = 1, .failures = 1, .open_ticks = 10000};
+  return example;
+}
+
+// 150 or 1.9 or two clients a tick for 100 ticks, and the server is down in 30 … 39.
+TEST(Diagnosis, TellsTheGoodputBeforeTheFirstOutage) {
+  Scenario example = breaker_that_stays_open(15000, SpreadArrivals{.over_ticks = 100});
+  example.server.outages = {{.from = 30, .ticks = 10}};
+  EXPECT_TRUE(says(diagnosis(example), outlived("150.00", "0.00", "90 to 99", 40)));
+  example.clients = example.clients_per_host = 200;
+  EXPECT_TRUE(says(diagnosis(example), outlived("2.00", "0.00", "90 to 99", 40)));
+}
+
+// Of 190 clients 19 arrive in the last tenth: their rate may be chance.
+TEST(Diagnosis, SaysNothingOfTooFewArrivals) {
+  Scenario example = breaker_that_stays_open(190, SpreadArrivals{.over_ticks = 100});
+  example.server.outages = {{.from = 30, .ticks = 10}};
+  EXPECT_EQ(diagnosis(example), kNothing);
+}
+
+// The first of 400 random arrivals does not come at tick 0.
+TEST(Diagnosis, CountsFromTheFirstArrival) {
+  Scenario example = breaker_that_stays_open(400, RandomArrivals{.over_ticks = 2000});
+  example.server.outages = {{.from = 600, .ticks = 200}};
+  const Plan plan = make_plan(example, 0);
+  std::vector<Tick> arrivals;
+  for (Client client = 0; client < 400; ++client) {
+    arrivals.push_back(arrival_tick(plan, client));
+  }
+  std::sort(arrivals.begin(), arrivals.end());
+  const Tick first = arrivals.front();
+  const Tick last = arrivals.back();
+  ASSERT_GT(first, 0U);
+  const auto before = std::lower_bound(arrivals.begin(), arrivals.end(), 600) - arrivals.begin();
+  const auto hundredths = static_cast<std::uint64_t>(before) * 100 * 2 + (600 - first);
+  const std::uint64_t rounded = hundredths / (2 * (600 - first));
+  EXPECT_TRUE(says(diagnosis(example),
+                   outlived(fmt::format("0.{:02}", rounded), "0.00",
+                            fmt::format("{} to {}", last - (last - first) / 10, last), 800)));
+}
+
 // Four clients a tick in ticks 0 … 999, all acknowledged at once until the server hangs in 100 …
 // 159. By then the queue is full, and stays so while clients arrive: each that is not acknowledged
 // makes four attempts, so that 16 a tick compete for the 5 places that become free. What is started

@@ -180,6 +180,12 @@ struct Policy {
 // Whether the law gives intervals by itself, so that a policy with it takes no jitter.
 bool has_own_jitter(const Delay& delay);
 
+// Whether ticks can pass between an attempt and what becomes of it. (A server that hangs is not
+// enough: who does not wait for a response knows at once that there is none.)
+inline bool takes_time(const Server& server, std::uint32_t timeout) {
+  return server.service_ticks > 0 || server.queue > 0 || timeout > 0;
+}
+
 struct Scenario {
   std::optional<std::string> schema;  // the member $schema
   std::optional<std::string> name;
