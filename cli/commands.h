@@ -30,6 +30,14 @@ struct ExportOptions {
 };
 void export_command(const ExportOptions& options);
 
+struct ReportOptions {
+  std::string scenario;
+  std::string output = "-";
+  std::string page;  // empty: the one that belongs to the program
+  std::uint64_t memory_limit = 0;
+};
+void report_command(const ReportOptions& options);
+
 struct AttemptsOptions {
   std::string scenario;
   std::vector<std::string> policies;

@@ -10,6 +10,7 @@
 #include "output.h"
 #include "progress.h"
 #include "retrygarden/export.h"
+#include "retrygarden/grouped.h"
 #include "terminal.h"
 
 namespace retrygarden::cli {

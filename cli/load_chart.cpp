@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "retrygarden/grouped.h"
 #include "scenario_features.h"
 #include "terminal.h"
 

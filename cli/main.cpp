@@ -132,6 +132,21 @@ void add_export(CLI::App& app, ExportOptions& options) {
   command->callback([&options] { export_command(options); });
 }
 
+void add_report(CLI::App& app, ReportOptions& options) {
+  CLI::App* command =
+      app.add_subcommand("report", "Write a page with the results, for any browser");
+  add_scenario(command, options.scenario);
+  command->add_option("-o,--output", options.output, "File; - (default) is standard output")
+      ->option_text("FILE");
+  command
+      ->add_option("--page", options.page,
+                   "Page to put the results into (default: the one built with the program)")
+      ->option_text("FILE");
+  add_memory_limit(command, options.memory_limit);
+  command->footer("Example:\n  retrygarden report lost-responses.json -o report.html");
+  command->callback([&options] { report_command(options); });
+}
+
 void add_attempts(CLI::App& app, AttemptsOptions& options) {
   CLI::App* command =
       app.add_subcommand("attempts", "Show each attempt: what was done, known and decided");
@@ -232,12 +247,14 @@ int run_program(int argc, char** argv) {
   RunOptions run;
   ExportOptions export_options;
   AttemptsOptions attempts;
+  ReportOptions report;
   VerifyOptions verify;
   std::string checked_scenario;
   NewOptions new_options;
   add_run(app, run);
   add_export(app, export_options);
   add_attempts(app, attempts);
+  add_report(app, report);
   add_verify(app, verify);
   add_check(app, checked_scenario);
   add_new(app, new_options);

@@ -11,6 +11,7 @@
 #include "progress.h"
 #include "retrygarden/diagnosis.h"
 #include "retrygarden/export.h"
+#include "retrygarden/grouped.h"
 #include "scenario_features.h"
 #include "summary_table.h"
 #include "terminal.h"

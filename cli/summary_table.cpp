@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "retrygarden/grouped.h"
 #include "retrygarden/plan.h"
 #include "scenario_features.h"
 #include "terminal.h"

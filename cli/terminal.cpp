@@ -8,6 +8,7 @@
 #include <clocale>
 #include <cwchar>
 
+#include "retrygarden/grouped.h"
 #include "retrygarden/json.h"
 
 namespace retrygarden::cli {
@@ -109,15 +110,6 @@ std::string wrapped(std::string_view text, std::size_t width) {
     text.remove_prefix(std::min(word.size() + 1, text.size()));
   }
   return result + '\n';
-}
-
-std::string grouped(unsigned long long number) {
-  std::string digits = fmt::to_string(number);
-  for (std::size_t i = digits.size(); i > 3;) {
-    i -= 3;
-    digits.insert(i, 1, ' ');
-  }
-  return digits;
 }
 
 std::string counted(unsigned long long count, std::string_view one, std::string_view many) {

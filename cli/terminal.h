@@ -21,9 +21,6 @@ std::string fitted(std::string_view text, std::size_t width);
 // The words of text in lines of at most width columns, each ended by a line feed.
 std::string wrapped(std::string_view text, std::size_t width);
 
-// A number with a blank between groups of three digits: 12 345 678.
-std::string grouped(unsigned long long number);
-
 // A number with its noun: 1 client, 12 345 clients.
 std::string counted(unsigned long long count, std::string_view one, std::string_view many);
 

@@ -12,6 +12,7 @@
 #include "progress.h"
 #include "reference_model/reference_model.h"
 #include "retrygarden/export.h"
+#include "retrygarden/grouped.h"
 #include "retrygarden/json.h"
 #include "terminal.h"
 

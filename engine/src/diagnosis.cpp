@@ -11,6 +11,7 @@
 
 #include "check.h"
 #include "retrygarden/event_loop.h"
+#include "retrygarden/grouped.h"
 
 namespace retrygarden {
 
@@ -27,12 +28,12 @@ bool is_noteworthy(std::uint64_t part, std::uint64_t whole) {
 
 // For example: 3 of 7 clients (43 %). Rounded half up.
 std::string share(std::uint64_t part, std::uint64_t whole, std::string_view of_what) {
-  return fmt::format("{} of {} {} ({} %)", part, whole, of_what,
+  return fmt::format("{} of {} {} ({} %)", grouped(part), grouped(whole), of_what,
                      (200 * part + whole) / (2 * whole));
 }
 
 std::string ticks(std::uint32_t count) {
-  return count == 1 ? "1 tick" : fmt::format("{} ticks", count);
+  return count == 1 ? "1 tick" : grouped(count) + " ticks";
 }
 
 // Ticks begin … end-1, and the clients acknowledged in them.
@@ -52,7 +53,7 @@ struct Span {
   // Clients acknowledged a tick, rounded half up.
   std::string goodput() const {
     const std::uint64_t hundredths = (200 * acknowledged + ticks()) / (2 * ticks());
-    return fmt::format("{}.{:02}", hundredths / 100, hundredths % 100);
+    return fmt::format("{}.{:02}", grouped(hundredths / 100), hundredths % 100);
   }
 };
 
@@ -221,7 +222,7 @@ Sentence avoidable_duplicates(const Plan& plan, const Summary& summary,
   if (avoidable == 0) {
     return fmt::format(
         "No TTL would have suppressed any of the duplicate effects ({}): outages lose the keys.",
-        duplicates);
+        grouped(duplicates));
   }
   const auto* ttl = std::get_if<DeduplicationTtl>(&plan.server.deduplication);
   const std::string what =
@@ -230,7 +231,8 @@ Sentence avoidable_duplicates(const Plan& plan, const Summary& summary,
                         ticks(ttl->ticks))
           : fmt::format("Deduplication that keeps keys longer than {}", ticks(forever.longest));
   if (forever.duplicates == 0) {
-    return fmt::format("{} would have suppressed all duplicate effects ({}).", what, duplicates);
+    return fmt::format("{} would have suppressed all duplicate effects ({}).", what,
+                       grouped(duplicates));
   }
   return fmt::format("{} would have suppressed {}; of the others an outage loses the keys.", what,
                      share(avoidable, duplicates, "duplicate effects"));
@@ -260,7 +262,7 @@ Sentence unfair_ties(const Plan& plan, const Summary& summary, const Details& de
   return fmt::format(
       "Ties are broken by client, and the lowest numbers win: {} clients of the lower half of "
       "numbers were acknowledged, {} of the upper half.",
-      details.acknowledged_lower, details.acknowledged_upper);
+      grouped(details.acknowledged_lower), grouped(details.acknowledged_upper));
 }
 
 Sentence spent_budget(const Summary& summary) {
@@ -371,7 +373,7 @@ std::vector<std::string> diagnose(const Scenario& scenario, std::size_t policy_i
   say(early_horizon(summary));
   if (!has_details) {
     say(fmt::format("More than {} attempts were made; single attempts were not looked at.",
-                    kMostDiagnosedAttempts));
+                    grouped(kMostDiagnosedAttempts)));
   }
   return sentences;
 }

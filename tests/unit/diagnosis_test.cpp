@@ -65,7 +65,7 @@ std::string outlived(std::string_view before, std::string_view after, std::strin
       before, after, ticks, up_since);
 }
 
-std::string wasted(std::uint64_t part, std::uint64_t whole, int percent) {
+std::string wasted(std::string_view part, std::string_view whole, int percent) {
   return fmt::format(
       "Wasted work: when the server started {} of {} requests ({} %), their clients had already "
       "given up on them.",
@@ -141,7 +141,7 @@ TEST(Diagnosis, OfThePublishedStorm) {
     EXPECT_TRUE(says(sentences,
                      "The raw delay would reach its cap of 100 ticks only after attempt 5; a "
                      "client's last delay is the one after attempt 3."));
-    EXPECT_EQ(says(sentences, wasted(4200, 4600, 91)), horizon == 1000);
+    EXPECT_EQ(says(sentences, wasted("4 200", "4 600", 91)), horizon == 1000);
   }
 }
 
@@ -409,7 +409,7 @@ Scenario hanging(std::uint32_t clients, Tick up) {
 }
 
 TEST(Diagnosis, AServerThatWorksForNobody) {
-  EXPECT_EQ(diagnosis(hanging(20, 8)), (Sentences{wasted(5, 20, 25)}));
+  EXPECT_EQ(diagnosis(hanging(20, 8)), (Sentences{wasted("5", "20", 25)}));
   EXPECT_EQ(diagnosis(hanging(20, 7)), kNothing);  // 4 of 20
   EXPECT_EQ(diagnosis(hanging(19, 8)), kNothing);  // 5 of too few
   Scenario example = hanging(20, 8);
@@ -539,7 +539,7 @@ TEST(Diagnosis, TheCapIsReachedByTheWholeTicks) {
 // 1, 2, 3, …: the delays of 299 attempts are 44,850 ticks.
 TEST(Diagnosis, ALinearCapThatTheAttemptsDoNotReach) {
   EXPECT_EQ(diagnosis(scenario(1, 50'000, 0, 300, LinearDelay{1, 1, 1000})),
-            (Sentences{unreached("1000 ticks", 1000, 300)}));
+            (Sentences{unreached("1 000 ticks", 1000, 300)}));
   EXPECT_EQ(diagnosis(scenario(1, 500, 0, 4, LinearDelay{1, 1, 4})),
             (Sentences{unreached("4 ticks", 4, 4)}));
   EXPECT_EQ(diagnosis(scenario(1, 500, 0, 5, LinearDelay{1, 1, 4})), kNothing);
@@ -625,14 +625,14 @@ TEST(Diagnosis, OfVeryManyAttempts) {
   Scenario example = scenario(1000, 2000, 0, std::numeric_limits<std::uint32_t>::max());
   example.server.retry_after = 2;
   EXPECT_EQ(diagnosis(example),
-            (Sentences{"The policy ignores the hint: 2000000 of 2000000 delays after a refusal "
+            (Sentences{"The policy ignores the hint: 2 000 000 of 2 000 000 delays after a refusal "
                        "(100 %) were shorter than the 2 ticks that it asks for.",
-                       undecided("1000 of 1000 clients (100 %)")}));
+                       undecided("1 000 of 1 000 clients (100 %)")}));
   example.horizon = 2001;
   EXPECT_EQ(
       diagnosis(example),
-      (Sentences{undecided("1000 of 1000 clients (100 %)"),
-                 "More than 2000000 attempts were made; single attempts were not looked at."}));
+      (Sentences{undecided("1 000 of 1 000 clients (100 %)"),
+                 "More than 2 000 000 attempts were made; single attempts were not looked at."}));
 }
 
 TEST(Diagnosis, MemoryIsThatOfARunWithRecordsAndOfStarts) {

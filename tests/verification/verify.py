@@ -3,7 +3,7 @@
 
     verify.py [STEP...]
 
-Without arguments all steps run, which takes a good hour on two cores; a step that is named alone replaces its own
+Without arguments all steps run, which takes about an hour and a half on two cores; a step that is named alone replaces its own
 figure and keeps the others. A figure is what the step printed, never what somebody typed. Exit code 1 if a step failed.
 """
 import concurrent.futures
@@ -67,7 +67,7 @@ def passed_tests(text):
 
 
 def differential():
-    count = 250_000
+    count = 2_500_000
     texts = at_once([lambda part=part: run(f"differential-{part}",
                                            "build/release/tests/differential_test",
                                            RC_PARAMS=f"max_success={count}") for part in (1, 2)])
