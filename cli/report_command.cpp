@@ -23,7 +23,7 @@ namespace {
 constexpr std::string_view kMarker = "<!-- results of retrygarden report -->";
 
 // Runs up to this size are stored whole.
-constexpr ViewSize kSize{.columns = 600, .clients = 100'000, .attempts = 100'000};
+constexpr ViewSize kSize{.whole = 100'000};
 
 // From the folder of the program: where it is installed, and where it is built.
 constexpr std::array<std::string_view, 2> kPages = {"../share/retrygarden/page.html",
@@ -38,9 +38,10 @@ std::string page_of_program() {
       return path.string();
     }
   }
-  throw Failure(ExitCode::kInputOutputFailed,
-                fmt::format("there is no page at {}: ./dev web builds it, --page FILE names another",
-                            (folder / kPages.back()).lexically_normal().string()));
+  throw Failure(
+      ExitCode::kInputOutputFailed,
+      fmt::format("there is no page at {}: ./dev web builds it, --page FILE names another",
+                  (folder / kPages.back()).lexically_normal().string()));
 }
 
 // Passes JSON on as text inside of HTML. Where JSON has a < it is in a string, and may be escaped;

@@ -1,6 +1,7 @@
 #include "retrygarden/view.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -190,19 +191,29 @@ class Density {
 };
 
 // As many clients as the size allows, evenly over all of them, by what a client sends on average.
+// The step shares no factor with what depends on the clients' numbers, or the sample would be of
+// those clients alone that a rule hits.
 LaneRange sample(const Plan& plan, const ViewSize& size, std::uint64_t attempts) {
   const std::uint64_t fitting = size.attempts / divided_up(attempts, plan.clients);
   const std::uint64_t lanes = std::clamp<std::uint64_t>(fitting, 1, size.clients);
+  const auto& rule = plan.faults.first_response_lost;
+  const std::uint64_t every = rule ? rule->every : 1;
+  std::uint64_t step = divided_up(plan.clients, lanes);
+  while (std::gcd(step, every) != 1 || std::gcd(step, plan.clients_per_host) != 1) {
+    ++step;
+  }
   return {.first = 0,
           .last = plan.clients - 1,
-          .step = static_cast<std::uint32_t>(divided_up(plan.clients, lanes)),
+          .step = static_cast<std::uint32_t>(std::min<std::uint64_t>(step, plan.clients)),
           .most = size.attempts};
 }
 
 void write_attempts(Writer& out, const Plan& plan, const ViewSize& size, const LoadColumns& load,
                     std::uint64_t attempts) {
-  const bool holds_all = plan.clients <= size.clients && attempts <= size.attempts;
-  const LaneRange all{.first = 0, .last = plan.clients - 1, .step = 1, .most = size.attempts};
+  const bool holds_all =
+      attempts <= size.whole || (plan.clients <= size.clients && attempts <= size.attempts);
+  const LaneRange all{
+      .first = 0, .last = plan.clients - 1, .step = 1, .most = std::max(size.attempts, size.whole)};
   Lanes lanes(plan, holds_all ? all : sample(plan, size, attempts));
   Density density(plan.clients, load);
   run(plan, {.attempt =
@@ -354,10 +365,12 @@ std::uint64_t view_memory_bytes(const Scenario& scenario, const ViewSize& size) 
     most = std::max(
         {most, run_memory_bytes(plan) + records_memory_bytes(plan), diagnosis_memory_bytes(plan)});
   }
-  constexpr std::uint64_t kBytesPerColumn = sizeof(TickLoad) + kMostRows * sizeof(Density::Cell);
-  return most + size.columns * kBytesPerColumn +
-         size.clients * std::uint64_t{sizeof(ClientRecord)} +
-         2 * size.attempts * std::uint64_t{sizeof(Attempt)};
+  // A run told whole has at least as many attempts as clients.
+  const std::uint64_t clients = std::max<std::uint64_t>(size.clients, size.whole);
+  const std::uint64_t attempts = std::max(size.attempts, size.whole);
+  return most +
+         size.columns * (sizeof(TickLoad) + kMostRows * std::uint64_t{sizeof(Density::Cell)}) +
+         clients * sizeof(ClientRecord) + 2 * attempts * sizeof(Attempt);
 }
 
 }  // namespace retrygarden

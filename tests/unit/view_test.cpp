@@ -187,6 +187,47 @@ TEST(View, SamplesFewerClientsWhereTheyMakeManyAttempts) {
   EXPECT_NE(view_of(example, {.clients = 9})["results"][0]["density"], nullptr);
 }
 
+// Each third client would be one that the rule hits.
+TEST(View, SamplesClientsOfAllKinds) {
+  Scenario example = scenario(250, 40, 250, 3, FixedDelay{4});
+  const auto step = [&] {
+    return view_of(example, {.clients = 100})["results"][0]["lanes"]["step"];
+  };
+  EXPECT_EQ(step(), 3);
+  example.faults.first_response_lost = FirstResponseLost{.every = 3};
+  EXPECT_EQ(step(), 4);
+  example.clients_per_host = 10;
+  EXPECT_EQ(step(), 7);
+  example.faults.first_response_lost = FirstResponseLost{.every = 7};
+  EXPECT_EQ(step(), 3);
+  // 2 · 3 · 5 · 7 · 11 · 13: what shares no factor with it is 17 or more.
+  example.faults.first_response_lost = FirstResponseLost{.every = 30030};
+  EXPECT_EQ(step(), 17);
+  example.clients_per_host = 17 * 19 * 23 * 29;
+  EXPECT_EQ(step(), 31);
+}
+
+TEST(View, SamplesOneClientWhereNoStepWillDo) {
+  Scenario example = scenario(3, 40, 0, 3, FixedDelay{4});
+  example.faults.first_response_lost = FirstResponseLost{.every = 6};
+  const ordered_json lanes = view_of(example, {.clients = 2})["results"][0]["lanes"];
+  EXPECT_EQ(lanes["step"], 3);
+  EXPECT_EQ(lanes["last"], 0);
+  EXPECT_EQ(lanes["clients"].size(), 1U);
+}
+
+TEST(View, TellsRunsUpToASizeWhole) {
+  const Scenario example = scenario(10, 40, 0, 3, FixedDelay{4});
+  const ordered_json whole =
+      view_of(example, {.clients = 2, .attempts = 2, .whole = 30})["results"][0];
+  EXPECT_EQ(whole["density"], nullptr);
+  EXPECT_EQ(whole["lanes"]["attempts"], export_of(example)["results"][0]["attempts"]);
+  const ordered_json sample =
+      view_of(example, {.clients = 2, .attempts = 6, .whole = 29})["results"][0];
+  EXPECT_NE(sample["density"], nullptr);
+  EXPECT_EQ(member_of_each(sample["lanes"]["clients"], "client"), (ordered_json{0, 5}));
+}
+
 TEST(View, TellsProgress) {
   std::vector<std::string> calls;
   write_view_json(
@@ -402,6 +443,7 @@ TEST(View, MemoryGrowsWithClientsColumnsAndAttempts) {
   EXPECT_GE(view_memory_bytes(example, {.columns = 601}), small + 100 * 32);
   EXPECT_GE(view_memory_bytes(example, {.clients = 301}), small + sizeof(ClientRecord));
   EXPECT_GE(view_memory_bytes(example, {.attempts = 20001}), small + sizeof(Attempt));
+  EXPECT_GE(view_memory_bytes(example, {.whole = 20001}), small + sizeof(Attempt));
   example.clients = 2000;
   EXPECT_GE(view_memory_bytes(example, {}), small + 1000 * 13);
 }

@@ -24,6 +24,7 @@ struct ViewSize {
   std::size_t columns = 600;     // of the load, at least 1
   std::uint32_t clients = 300;   // of which attempts are told, at least 1
   std::size_t attempts = 20000;  // at least 1
+  std::size_t whole = 0;         // a run of so many attempts is told whole, whatever the other two
 };
 
 // Called after each tick that has a record of load.
