@@ -118,10 +118,13 @@ def fuzzing():
 
 
 def mutation():
-    text = run("mutation", "./dev mutate engine --limit 450 --jobs 2 "
-                           "--resume build/verify/mutants.ndjson")
-    killed, viable, percent = re.search(r"score: (\d+) / (\d+) = ([\d.]+) %", text).groups()
-    return f"engine: {killed} of {viable} mutants killed ({percent} %)"
+    figures = []
+    for part, limit in (("engine", 450), ("reference_model", 150)):
+        text = run(f"mutation-{part}", f"./dev mutate {part} --limit {limit} --jobs 2 --again "
+                                       f"--resume build/verify/mutants-{part}.ndjson")
+        killed, viable, percent = re.search(r"score: (\d+) / (\d+) = ([\d.]+) %", text).groups()
+        figures.append(f"{part}: {killed} of {viable} mutants killed ({percent} %)")
+    return "; ".join(figures)
 
 
 def coverage():
@@ -137,6 +140,14 @@ def portability():
     return f"{found[0][1]} exports, the same bytes: " + ", ".join(name for name, _ in found)
 
 
+def page():
+    text = run("page", "./dev web-test", NO_COLOR=1)
+    passed = re.search(r"Tests +(\d+) passed \((\d+)\)", text)
+    if not passed or passed.group(1) != passed.group(2):
+        raise Failed("not all tests passed")
+    return f"{passed.group(1)} tests passed"
+
+
 STEPS = {
     "tests": lambda: tests("release"),
     "sanitizers": lambda: tests("asan-ubsan"),
@@ -147,6 +158,7 @@ STEPS = {
     "fuzzing": fuzzing,
     "coverage": coverage,
     "portability": portability,
+    "page": page,
     "mutation": mutation,
 }
 
