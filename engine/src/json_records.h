@@ -86,7 +86,7 @@ void write_json_record(Writer& out, const Record& record) {
 template <class Records>
 void write_json_list(Writer& out, const Records& records) {
   out << "[";
-  std::string_view separator = "";
+  std::string_view separator;
   for (const auto& record : records) {
     out << std::exchange(separator, ", ");
     write_json_record(out, record);

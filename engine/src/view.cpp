@@ -170,7 +170,7 @@ class Density {
 
   void write(Writer& out) const {
     out << R"({"clients_per_row": )" << clients_per_row_ << R"(, "cells": [)";
-    std::string_view separator = "";
+    std::string_view separator;
     for (std::size_t i = 0; i < cells_.size(); ++i) {
       const Cell& cell = cells_[i];
       if (cell.attempts > 0) {
@@ -248,7 +248,7 @@ void write_delay(Writer& out, const Plan& plan, Tick failed_tick, const DelayExp
     out << "null";
   }
   out << R"(, "words": [)";
-  std::string_view separator = "";
+  std::string_view separator;
   for (const DrawnWord& drawn : delay.words) {
     out << std::exchange(separator, ", ") << R"({"word": )" << drawn.word << R"(, "rejected": )"
         << (drawn.is_rejected ? "true}" : "false}");
@@ -304,7 +304,7 @@ void write_view_json(const Scenario& scenario, const ViewSize& size, const Sink&
         << R"(, "summary": )";
     write_json_record(out, summary);
     out << R"(, "diagnosis": [)";
-    std::string_view separator = "";
+    std::string_view separator;
     for (const std::string& sentence : diagnose(scenario, i)) {
       out << std::exchange(separator, ", ") << json_string(sentence);
     }
@@ -343,7 +343,7 @@ void write_explanation_json(const Scenario& scenario, std::size_t policy_index, 
 void write_faults_json(const Faults& faults, const Sink& sink) {
   Writer out(sink);
   out << "[";
-  std::string_view separator = "";
+  std::string_view separator;
   for (const Fault& fault : faults) {
     out << std::exchange(separator, ", ") << R"({"line": )";
     out << (fault.position ? fmt::to_string(fault.position->line) : "null");

@@ -228,6 +228,19 @@ TEST(View, TellsRunsUpToASizeWhole) {
   EXPECT_EQ(member_of_each(sample["lanes"]["clients"], "client"), (ordered_json{0, 5}));
 }
 
+// What the page shows whole: 300 clients, 20,000 attempts, 600 ticks.
+TEST(View, HasTheSizeOfThePage) {
+  const auto result = [](std::uint32_t clients, std::uint32_t horizon, std::uint32_t attempts) {
+    return view_of(scenario(clients, horizon, 0, attempts, FixedDelay{1}))["results"][0];
+  };
+  EXPECT_EQ(result(300, 9, 1)["density"], nullptr);
+  EXPECT_NE(result(301, 9, 1)["density"], nullptr);
+  EXPECT_EQ(result(100, 200, 200)["density"], nullptr);
+  EXPECT_NE(result(100, 201, 201)["density"], nullptr);
+  EXPECT_EQ(result(1, 600, 600)["load"].size(), 600U);
+  EXPECT_EQ(result(1, 601, 601)["load"].size(), 301U);
+}
+
 TEST(View, TellsProgress) {
   std::vector<std::string> calls;
   write_view_json(
@@ -286,6 +299,16 @@ TEST(Lanes, LeaveOutTheHighestClients) {
   EXPECT_EQ(member_of_each(two["attempts"], "attempt"), (ordered_json{1, 2}));
   EXPECT_EQ(two["clients"][0]["attempts"], 3);
   EXPECT_EQ(two["complete"], false);
+}
+
+TEST(Lanes, LeaveOutTheHighestClientsOfARange) {
+  const ordered_json lanes =
+      lanes_of(scenario(9, 40, 0, 3, FixedDelay{4}), {.first = 5, .last = 8, .most = 6});
+  EXPECT_EQ(lanes["last"], 6);
+  EXPECT_EQ(member_of_each(lanes["attempts"], "client"), (ordered_json{5, 6, 5, 6, 5, 6}));
+  const ordered_json every_second =
+      lanes_of(scenario(9, 40, 0, 3, FixedDelay{4}), {.first = 1, .last = 8, .step = 2, .most = 6});
+  EXPECT_EQ(member_of_each(every_second["attempts"], "client"), (ordered_json{1, 3, 1, 3, 1, 3}));
 }
 
 ordered_json explanation_of(const Scenario& scenario, Client client, std::uint32_t attempt) {
