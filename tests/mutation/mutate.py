@@ -56,6 +56,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 PROJECT = HERE.parent.parent
 SCRATCH = PROJECT / "build" / "mutation"
 EQUIVALENT = HERE / "equivalent.txt"
+LOCALES = SCRATCH / "locale"  # a test needs one whose decimal point is a comma
 SOURCES = {
     "engine": re.compile(r"engine/(src/(?!probe)[^/]+\.(cpp|h)|include/.+\.h)"),
     "reference_model": re.compile(r"reference_model/src/[^/]+\.cpp"),
@@ -673,7 +674,8 @@ def run_tests(program, stage, folder, seconds):
     with output.open("wb") as file:
         process = subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT, cwd=folder,
                                    preexec_fn=limit,
-                                   env={**os.environ, "RC_PARAMS": stage.rapidcheck})
+                                   env={**os.environ, "RC_PARAMS": stage.rapidcheck,
+                                        "LOCPATH": str(LOCALES)})
         try:
             status = process.wait(timeout=60 + 10 * seconds)  # other programs may be busy
         except subprocess.TimeoutExpired:
@@ -940,6 +942,9 @@ def prepare(files, jobs):
     write_tree(build.tree, files)
     print("building the original", flush=True)
     build.make(os.environ.get("CXX", "clang++-19"), jobs)
+    LOCALES.mkdir(exist_ok=True)
+    subprocess.run(["localedef", "--inputfile=de_DE", "--charmap=UTF-8", LOCALES / "de_DE.UTF-8"],
+                   check=True)
     tests = Tests(build.tree)
     seconds = {}
     for stage in tests.stages(None):
