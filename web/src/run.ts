@@ -4,6 +4,7 @@
 import { announce } from "./announcer";
 import { Cancelled, type Engine, type Fault, type RunProgress, type View, type ViewAnswer } from "./engine/types";
 import { counted, grouped } from "./format";
+import { areResultsCovered } from "./lessons/cover";
 import type { PageState, Store } from "./state";
 import { timeDomain } from "./time_scale";
 
@@ -89,7 +90,10 @@ export class Runner {
 
   #announceSoon(words: string): void {
     window.clearTimeout(this.#announcement);
-    this.#announcement = window.setTimeout(() => announce(words), announceMilliseconds);
+    this.#announcement = window.setTimeout(
+      () => announce(areResultsCovered() ? "Done. The results are covered." : words),
+      announceMilliseconds,
+    );
   }
 }
 

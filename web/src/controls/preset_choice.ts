@@ -20,13 +20,10 @@ export function createPresetChoice(store: Store): HTMLElement {
     own,
     presets.map(({ name, title }) => h("option", { value: name }, title)),
   );
-  // The preset that was changed into what there is now stays visible.
-  let last = "";
   const update = (text: string) => {
-    const preset = presetOf(text);
-    last = preset?.title ?? last;
-    own.textContent = last ? `Changed: ${last}` : "Own scenario";
-    select.value = preset?.name ?? "";
+    const changed = presets.find((preset) => nameIn(preset.text) === nameIn(text));
+    own.textContent = changed ? `Changed: ${changed.title}` : "Own scenario";
+    select.value = presetOf(text)?.name ?? "";
   };
   store.subscribe((state, before) => {
     if (state.text !== before.text) {
@@ -40,4 +37,13 @@ export function createPresetChoice(store: Store): HTMLElement {
     h("label", { for: "preset" }, "Preset"),
     h("div", { class: "entry" }, select),
   );
+}
+
+/** The member `name` of a scenario, by which a preset is known that was changed. */
+function nameIn(text: string): unknown {
+  try {
+    return JSON.parse(text).name;
+  } catch {
+    return null; // no preset's
+  }
 }

@@ -37,8 +37,12 @@ export function createTextView(store: Store): TextView {
     area.scrollTop = (line - 4) * (area.scrollHeight / lines.length);
   };
 
-  const lineButton = (line: number) =>
-    h("button", { type: "button", class: "link", onclick: () => goTo(line) }, `Line ${line}`);
+  const lineButton = (line: number, column: number | null) =>
+    h(
+      "button",
+      { type: "button", class: "link", onclick: () => goTo(line) },
+      column === null ? `Line ${line}` : `Line ${line}, column ${column}`,
+    );
 
   return {
     element: h(
@@ -63,7 +67,7 @@ export function createTextView(store: Store): TextView {
       list.hidden = faults.length === 0;
       list.replaceChildren(
         ...placed.map(({ fault, line }) =>
-          h("li", { class: "fault" }, line === null ? fault.text : [lineButton(line), " ", wordsAt(fault)]),
+          h("li", { class: "fault" }, line === null ? fault.text : [lineButton(line, fault.column), " ", wordsAt(fault)]),
         ),
       );
       area.setAttribute("aria-invalid", String(faults.length > 0));

@@ -28,7 +28,7 @@ export function createAttemptDetails(store: Store, engine: Engine): HTMLElement 
     "section",
     { class: "attempt-details", role: "dialog", "aria-labelledby": title.id, hidden: true },
     h(
-      "header",
+      "div",
       { class: "details-head" },
       sign,
       h("div", null, title, policyName),

@@ -46,7 +46,7 @@ export function paintClientNumber(
   middle: number,
   colour: string,
 ): void {
-  const label = String(client);
+  const label = grouped(client);
   context.font = canvasFont(label.length > 7 ? 9 : fontSize);
   context.textAlign = "right";
   context.textBaseline = "middle";

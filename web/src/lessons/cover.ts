@@ -12,6 +12,11 @@ export function coverResults(isPending: boolean): void {
   }
 }
 
+/** Whether what a run yielded must not be told yet. */
+export function areResultsCovered(): boolean {
+  return document.documentElement.dataset.prediction === "pending";
+}
+
 /** Scrolls to them: on a small screen they are below the panel. */
 export function showResults(): void {
   document.querySelector(".results")?.scrollIntoView();

@@ -87,6 +87,8 @@ export function createTimeline(store: Store, _engine: Engine): HTMLElement {
   );
 
   let events: Tick[] = [0];
+  /** Where a new run has put the time; null as soon as it is there. Only what somebody did is announced. */
+  let tickOfRun: Tick | null = null;
   let isSkipChosen = false;
 
   function lastTick(): Tick {
@@ -162,7 +164,11 @@ export function createTimeline(store: Store, _engine: Engine): HTMLElement {
     }
     offerSpeeds();
     const wasAtEnd = before.view === null || before.tick >= lastEventTick(before.view);
-    store.update({ tick: wasAtEnd ? lastTick() : Math.min(store.state.tick, lastTick()) });
+    const tick = wasAtEnd ? lastTick() : Math.min(store.state.tick, lastTick());
+    if (tick !== store.state.tick) {
+      tickOfRun = tick;
+      store.update({ tick });
+    }
     show(view);
   }
 
@@ -185,9 +191,10 @@ export function createTimeline(store: Store, _engine: Engine): HTMLElement {
     } else if (state.tick !== before.tick) {
       show(state.view);
       // Nobody can listen as fast as ticks go by.
-      if (!playback.isPlaying) {
+      if (!playback.isPlaying && state.tick !== tickOfRun) {
         announce(words.innerText);
       }
+      tickOfRun = null;
     }
   });
   element.hidden = true;

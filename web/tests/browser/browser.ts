@@ -96,14 +96,19 @@ export async function settled(page: Page): Promise<void> {
   await page.locator(".results-body:not(.is-stale)").waitFor();
 }
 
-/** The summary table: the numbers of each row, one for each policy. */
-export async function summary(page: Page): Promise<Record<string, string[]>> {
+/** Waits until a field is marked as one with a fault. */
+export async function refused(field: Locator): Promise<void> {
+  await field.and(field.page().locator('[aria-invalid="true"]')).waitFor();
+}
+
+/** The summary table: the numbers of each row, one for each policy, without spaces. */
+export async function summary(page: Page): Promise<Record<string, (string | undefined)[]>> {
   const rows = await page.getByRole("table", { name: /^Summary/ }).getByRole("row").all();
   const entries = await Promise.all(
     rows.slice(1).map(async (row) => {
       const cells = await row.getByRole("cell").allTextContents();
       const name = await row.getByRole("rowheader").textContent();
-      return [name, cells.map((cell) => /^[\d,.]+|^–/.exec(cell)?.[0] ?? cell)];
+      return [name, cells.map((cell) => /^[\d\s.]+|^–/.exec(cell)?.[0].replaceAll(/\s/g, ""))];
     }),
   );
   return Object.fromEntries(entries);
@@ -147,8 +152,9 @@ export async function isFocused(target: Locator): Promise<boolean> {
 
 /** Presses Tab until the element has the focus. */
 export async function tabTo(page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
+  const element = await target.elementHandle();
   for (let presses = 0; presses < 200; presses += 1) {
-    if ((await target.count()) === 1 && (await isFocused(target))) {
+    if (await element?.evaluate((each) => each === document.activeElement)) {
       return;
     }
     await page.keyboard.press(key);

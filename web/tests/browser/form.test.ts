@@ -4,7 +4,7 @@ import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import schema from "../../../engine/schema/scenario.schema.json";
 import { scenarioText, settled } from "./browser";
-import { fields, fieldsOfRandom, fieldsOfSpread, type FormField, format, locate, openForm, random, spread, whole } from "./form_fields";
+import { fields, fieldsOfRandom, fieldsOfSpread, type FormField, locate, openForm, random, spread, whole } from "./form_fields";
 
 const kinds = [
   { name: "the whole format", scenario: whole, fields },
@@ -36,19 +36,25 @@ test("every member of the format has a field", () => {
 
 test.each(kinds)("a field changes its member, the run, and nothing else: $name", async ({ scenario, fields }) => {
   const { page, form } = await openForm(scenario);
-  const undo = page.getByRole("button", { name: "Undo" });
-  for (const field of fields) {
+  let before: unknown = scenario;
+  for (const field of fields.toSorted((a, b) => rank(a) - rank(b))) {
     const where = `${field.groups} ${field.name}`;
     await operate(locate(form, field), field);
-    const after = JSON.parse(await scenarioText(page));
+    const after: unknown = JSON.parse(await scenarioText(page));
     expect(memberOf(after, field.pointer), where).toEqual(field.value);
-    expect(without(after, field.pointer), where).toEqual(without(scenario, field.pointer));
+    expect(memberOf(before, field.pointer), where).not.toEqual(field.value);
+    expect(without(after, field.pointer), where).toEqual(without(before, field.pointer));
     await settled(page);
     expect(await form.locator("[aria-invalid]").count(), where).toBe(0);
-    await undo.click();
-    expect(await scenarioText(page), where).toBe(format(scenario));
+    before = after;
   }
 });
+
+// Boxes and choices can take away other fields, a kind of delay the choice of jitter; and a policy is found by its name.
+function rank({ role, pointer }: FormField): number {
+  const last = ["/delay/kind", "/name"].findIndex((end) => pointer.endsWith(end));
+  return last < 0 ? ["textbox", "checkbox", "combobox"].indexOf(role) : 3 + last;
+}
 
 async function operate(target: Locator, { role, input }: FormField): Promise<void> {
   await (role === "textbox" ? target.fill(input) : role === "combobox" ? target.selectOption(input) : target.click());

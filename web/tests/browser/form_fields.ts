@@ -140,7 +140,7 @@ export const fieldsOfRandom = [over(31)];
 /** What every policy has. */
 function commonFields(policy: string[], pointer: string): FormField[] {
   return [
-    text(policy, "Name", `${pointer}/name`, "another policy"),
+    text(policy, "Name", `${pointer}/name`, `policy at ${pointer}`),
     number(policy, "Attempts", `${pointer}/attempts`, 6),
     number(policy, "Timeout ticks", `${pointer}/timeout`, 5),
     number(policy, "Deadline ticks", `${pointer}/deadline`, 41),
@@ -228,7 +228,7 @@ export const fields: FormField[] = [
   ...commonFields(listed, "/policies/3"),
   choice(listed, "Delay", "/policies/3/delay/kind", "fixed"),
   number(delayAfter(1), "After attempt 1 ticks", "/policies/3/delay/ticks/0", 3),
-  { ...text(delayAfter(1), "Or up to ticks", "/policies/3/delay/ticks/0", "5"), value: [2, 5] },
+  { ...text(delayAfter(1), "Or up to ticks", "/policies/3/delay/ticks/0", "5"), value: [3, 5] },
   number(delayAfter(2), "After attempt 2 ticks", "/policies/3/delay/ticks/1/0", 4),
   number(delayAfter(2), "Or up to ticks", "/policies/3/delay/ticks/1/1", 7),
   choice(listed, "Retry budget", "/policies/3/budget/kind", "concurrent"),
