@@ -15,6 +15,7 @@ export function createMenu(name: string, items: readonly MenuItem[]): HTMLElemen
       class: "menu",
       onkeydown: (event: KeyboardEvent) => {
         if (event.key === "Escape" && details.open) {
+          event.preventDefault();
           details.open = false;
           summary.focus();
         }

@@ -7,7 +7,7 @@ import { Cancelled, type Engine, type RunProgress } from "./types";
 interface Call {
   request: Request;
   onProgress: ((progress: RunProgress) => void) | undefined;
-  resolve(pieces: Uint8Array<ArrayBuffer>[]): void;
+  resolve(answer: Blob): void;
   reject(error: Error): void;
 }
 
@@ -49,13 +49,13 @@ export function createEngine(): Engine {
       restart(); // a module that failed cannot be called again
       call?.reject(new Error(reply.message));
     } else {
-      call?.resolve(reply.pieces);
+      call?.resolve(reply.answer);
     }
     sendFirst();
   }
 
   function ask(request: Request, onProgress?: (progress: RunProgress) => void) {
-    return new Promise<Uint8Array<ArrayBuffer>[]>((resolve, reject) => {
+    return new Promise<Blob>((resolve, reject) => {
       waiting.push({ request, onProgress, resolve, reject });
       if (waiting.length === 1) {
         sendFirst();
@@ -64,8 +64,8 @@ export function createEngine(): Engine {
   }
 
   async function askJson(request: Request, onProgress?: (progress: RunProgress) => void) {
-    const pieces = await ask(request, onProgress);
-    return JSON.parse(await new Blob(pieces).text());
+    const answer = await ask(request, onProgress);
+    return JSON.parse(await answer.text());
   }
 
   return {
@@ -73,8 +73,7 @@ export function createEngine(): Engine {
     lanes: (text, policy, first, last) => askJson({ call: "lanes", text, policy, first, last }),
     explain: (text, policy, client, attempt) =>
       askJson({ call: "explain", text, policy, client, attempt }),
-    export: async (text) =>
-      new Blob(await ask({ call: "export", text }), { type: "application/json" }),
+    export: (text) => ask({ call: "export", text }),
     cancel() {
       const cancelled = waiting.splice(0);
       if (cancelled.length > 0) {

@@ -9,10 +9,10 @@ export type Request =
 
 export type Reply =
   | { kind: "progress"; policy: number; tick: number; attempts: number }
-  | { kind: "done"; pieces: Uint8Array<ArrayBuffer>[] }
+  | { kind: "done"; answer: Blob }
   | { kind: "failed"; message: string };
 
-const post = (reply: Reply, transfer: Transferable[] = []) => self.postMessage(reply, { transfer });
+const post = (reply: Reply) => self.postMessage(reply);
 const millisecondsBetweenProgress = 100;
 
 let pieces: Uint8Array<ArrayBuffer>[] = [];
@@ -55,7 +55,8 @@ self.addEventListener("message", async ({ data }: MessageEvent<Request>) => {
   lastProgress = performance.now();
   try {
     answer(await module, data);
-    post({ kind: "done", pieces }, pieces.map((piece) => piece.buffer));
+    // Put together here: an export can be larger than what the page could copy without a pause.
+    post({ kind: "done", answer: new Blob(pieces, { type: "application/json" }) });
   } catch (error) {
     post({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
   }

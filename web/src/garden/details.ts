@@ -149,9 +149,9 @@ export function createAttemptDetails(store: Store, engine: Engine): HTMLElement 
   }
 
   document.addEventListener("keydown", (event) => {
-    const target = event.target as Element;
-    const isOurs = element.contains(target) || target.closest(".garden-field") !== null;
-    if (event.key === "Escape" && !element.hidden && !event.defaultPrevented && isOurs) {
+    // Fields have a use for the key of their own.
+    const isInField = (event.target as Element).closest("input, select, textarea") !== null;
+    if (event.key === "Escape" && !element.hidden && !event.defaultPrevented && !isInField) {
       close();
     }
   });

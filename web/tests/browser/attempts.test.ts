@@ -56,6 +56,19 @@ test("an attempt opens, and Escape goes back to its mark", async () => {
   expect(await current(field)).toContain("Client 3, attempt 4,");
 });
 
+test("Escape closes the details from elsewhere too, but not from a field", async () => {
+  const page = await openPage();
+  await tabTo(page, garden(page, "fixed delay"));
+  await press(page, "Enter");
+  await heading(page, "Client 0, attempt 1").waitFor();
+  await page.getByRole("textbox", { name: "Clients", exact: true }).focus();
+  await press(page, "Escape");
+  expect(await details(page).isVisible()).toBe(true);
+  await page.getByRole("button", { name: "Previous tick" }).focus();
+  await press(page, "Escape");
+  expect(await details(page).isVisible()).toBe(false);
+});
+
 test("from attempt to attempt in the details, and Close", async () => {
   const page = await openPage();
   const field = garden(page, "fixed delay");

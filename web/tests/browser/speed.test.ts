@@ -65,7 +65,8 @@ test("10,000 clients stay usable", async () => {
   expect(await page.getByRole("region", { name: "Time line" }).getByRole("listitem").first().textContent()).toContain("fixed delay");
 });
 
-const million = withClients(1_000_000);
+/** A run that takes some seconds, so that there is time to do something meanwhile. */
+const longRun = withClients(8_000_000);
 const clients = (page: Page) => page.getByRole("textbox", { name: "Clients", exact: true });
 const progress = (page: Page) => page.getByRole("progressbar", { name: "Progress of the run" });
 
@@ -84,30 +85,28 @@ async function watchGaps(page: Page): Promise<() => Promise<number>> {
   return async () => Math.round(await watch.evaluate(({ longest }) => longest));
 }
 
-test("1,000,000 clients: the page stays responsive, and shows progress", async () => {
+test("1,000,000 clients: the page stays responsive", async () => {
   const page = await openPage({ text: withClients(10) });
   const longestGap = await watchGaps(page);
   const start = performance.now();
   await clients(page).fill("1000000");
-  await page.getByText(/^Running: policy \d of 2, tick \d+/).waitFor();
-  expect(await progress(page).isVisible()).toBe(true);
-  // What was there before is still there, and can be used.
-  expect(await summary(page)).toMatchObject({ "clients acknowledged": [expect.anything(), expect.anything()] });
-  const duringRun = await longestGap();
   await settled(page);
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  const inAll = await longestGap();
-  console.log(`1,000,000 clients: ${seconds} s; longest gap ${duringRun} ms until progress, ${inAll} ms with the results`);
-  expect(inAll).toBeLessThan(250);
-  expect(await progress(page).isVisible()).toBe(false);
+  const gap = await longestGap();
+  console.log(`1,000,000 clients: ${seconds} s, longest gap ${gap} ms`);
+  expect(gap).toBeLessThan(250);
   expect(await page.getByText("1 000 000 clients, 80 ticks").isVisible()).toBe(true);
 });
 
-test("a run can be cancelled, and the next one works", async () => {
-  const page = await openUnsettled({ text: million });
-  await progress(page).waitFor();
+test("a long run shows its progress, can be cancelled, and the next one works", async () => {
+  const page = await openPage({ text: withClients(10) });
+  const before = await summary(page);
+  await clients(page).fill(String(JSON.parse(longRun).clients));
+  await page.getByText(/^Running: policy 1 of 2, tick \d+, /).waitFor();
+  expect(await progress(page).isVisible()).toBe(true);
+  expect(await summary(page)).toEqual(before);
   await page.getByRole("button", { name: "Cancel" }).click();
-  await page.getByText(/^Cancelled\./).first().waitFor();
+  await page.getByText(/^Cancelled\. The results below/).waitFor();
   expect(await spoken(page).textContent()).toBe("Cancelled");
   expect(await progress(page).isVisible()).toBe(false);
   await clients(page).fill("8");
@@ -116,15 +115,15 @@ test("a run can be cancelled, and the next one works", async () => {
 });
 
 test("a run that was cancelled can be started again", async () => {
-  const page = await openUnsettled({ text: withClients(200_000) });
+  const page = await openUnsettled({ text: withClients(2_000_000) });
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await settled(page);
-  expect(await page.getByText("200 000 clients, 80 ticks").isVisible()).toBe(true);
+  expect(await page.getByText("2 000 000 clients, 80 ticks").isVisible()).toBe(true);
 });
 
 test("a change during a run ends it", async () => {
-  const page = await openUnsettled({ text: million });
+  const page = await openUnsettled({ text: longRun });
   await progress(page).waitFor();
   await clients(page).fill("9");
   await settled(page);
