@@ -26,11 +26,9 @@ std::string started(const Attempt& attempt) {
       return "applied the operation" + when;
     case Effect::kDuplicate:
       return "applied it again" + when + ": a duplicate";
-    case Effect::kSuppressed:
-    case Effect::kNone:  // not of what was started
-      break;
+    default:
+      return "suppressed the repetition" + when;
   }
-  return "suppressed the repetition" + when;
 }
 
 std::string_view reason(ClientState end) {
@@ -57,7 +55,7 @@ std::string server_words(const Plan& plan, const Attempt& attempt) {
                                                    : "nothing: it hangs";
     case Outcome::kShortCircuited:
       return "nothing: it was never sent";
-    case Outcome::kAccepted:
+    default:  // accepted
       break;
   }
   if (attempt.dropped_tick) {
@@ -76,7 +74,7 @@ std::string response_words(const Plan& plan, const Attempt& attempt) {
       return fmt::format("late, at tick {}", *attempt.started_tick + plan.server.service_ticks);
     case Response::kCrashed:
       return "crashed";
-    case Response::kNone:
+    default:  // none
       break;
   }
   return attempt.started_tick ? "under way" : "none";
@@ -97,8 +95,7 @@ std::string client_words(const Plan& plan, const Attempt& attempt) {
                  : "refused";
     case Outcome::kShortCircuited:
       return "stopped by its breaker";
-    case Outcome::kAccepted:
-    case Outcome::kRequestLost:
+    default:  // accepted, or lost on its way
       break;
   }
   return *attempt.failed_tick == attempt.tick ? "no response came"

@@ -338,6 +338,13 @@ TEST(ExplanationJson, HasWordsAndDelay) {
                                                 {"due", 6}}));
 }
 
+TEST(ExplanationJson, HasNoDelayAfterSuccess) {
+  const ordered_json explanation = explanation_of(scenario(1, 40, 1, 3, FixedDelay{4}), 0, 1);
+  EXPECT_EQ(explanation["server"], "applied the operation");
+  EXPECT_EQ(explanation["next"], "done");
+  EXPECT_EQ(explanation["delay"], nullptr);
+}
+
 TEST(ExplanationJson, HasNothingDrawnWhereTheHintReplacesTheDelay) {
   Scenario example = scenario(1, 40, 0, 3, DecorrelatedDelay{.base = 4, .cap = 9});
   example.server.retry_after = 6;
