@@ -3,7 +3,7 @@
 
     verify.py [STEP...]
 
-Without arguments all steps run, which takes about an hour and a half on two cores; a step that is named alone replaces its own
+Without arguments all steps run, which takes about two hours on two cores; a step that is named alone replaces its own
 figure and keeps the others. A figure is what the step printed, never what somebody typed. Exit code 1 if a step failed.
 """
 import concurrent.futures
