@@ -1,9 +1,11 @@
 #include "progress.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdio>
 
+#include "retrygarden/grouped.h"
 #include "terminal.h"
 
 namespace retrygarden::cli {
@@ -33,6 +35,14 @@ void Progress::update(const std::function<std::string()>& line) {
     next_ = now + kInterval;
     show(line());
   }
+}
+
+void Progress::update_run(std::size_t policy_index, std::size_t policies, std::uint64_t tick,
+                          std::uint64_t attempts) {
+  update([&] {
+    return fmt::format("policy {} of {}: tick {}, {} attempts", policy_index + 1, policies,
+                       grouped(tick), grouped(attempts));
+  });
 }
 
 void Progress::announce(const std::string& line) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -19,6 +20,10 @@ class Progress {
 
   // line() makes the text; it is called only when the text will be shown.
   void update(const std::function<std::string()>& line);
+
+  // Tells how far the run of one of the policies is.
+  void update_run(std::size_t policy_index, std::size_t policies, std::uint64_t tick,
+                  std::uint64_t attempts);
 
   // Shows the text at once, before work that is long and cannot report how far it is.
   void announce(const std::string& line);

@@ -11,9 +11,7 @@
 #include "memory_limit.h"
 #include "output.h"
 #include "progress.h"
-#include "retrygarden/grouped.h"
 #include "retrygarden/view.h"
-#include "terminal.h"
 
 namespace retrygarden::cli {
 
@@ -90,10 +88,7 @@ void report_command(const ReportOptions& options) {
   write_view_json(
       *scenario, kSize, [&](std::string_view json) { script.write(json); },
       [&](std::size_t policy, Tick tick, std::uint64_t attempts) {
-        progress.update([&] {
-          return fmt::format("policy {} of {}: tick {}, {} attempts", policy + 1,
-                             scenario->policies.size(), grouped(tick), grouped(attempts));
-        });
+        progress.update_run(policy, scenario->policies.size(), tick, attempts);
       });
   output.write("}</script>");
   output.write(std::string_view(page).substr(place + kMarker.size()));

@@ -109,10 +109,7 @@ void print_table(const Scenario& scenario, std::uint64_t memory_limit, Output& o
       const auto observe = [&](const TickLoad& load) {
         profile.add(load);
         attempts += load.attempts;
-        progress.update([&] {
-          return fmt::format("policy {} of {}: tick {}, {} attempts", i + 1,
-                             scenario.policies.size(), grouped(load.tick), grouped(attempts));
-        });
+        progress.update_run(i, scenario.policies.size(), load.tick, attempts);
       };
       summaries.push_back(run(make_plan(scenario, i), {.tick_load = observe}));
     }

@@ -44,6 +44,14 @@ class Writer {
   fmt::memory_buffer buffer_;
 };
 
+inline void write_json_number(Writer& out, const std::optional<std::uint32_t>& number) {
+  if (number) {
+    out << *number;
+  } else {
+    out << "null";
+  }
+}
+
 template <class Record>
 void write_json_record(Writer& out, const Record& record);
 
@@ -62,13 +70,7 @@ class JsonMembers {
  private:
   void write(std::unsigned_integral auto number) { out_ << number; }
   void write(std::string_view text) { out_ << "\"" << text << "\""; }
-  void write(const std::optional<std::uint32_t>& number) {
-    if (number) {
-      out_ << *number;
-    } else {
-      out_ << "null";
-    }
-  }
+  void write(const std::optional<std::uint32_t>& number) { write_json_number(out_, number); }
   void write(const HasMembers auto& record) { write_json_record(out_, record); }
 
   Writer& out_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -215,26 +216,23 @@ void write_attempts(Writer& out, const Plan& plan, const ViewSize& size, const L
   const LaneRange all{
       .first = 0, .last = plan.clients - 1, .step = 1, .most = std::max(size.attempts, size.whole)};
   Lanes lanes(plan, holds_all ? all : sample(plan, size, attempts));
-  Density density(plan.clients, load);
+  std::optional<Density> density;
+  if (!holds_all) {
+    density.emplace(plan.clients, load);
+  }
   run(plan, {.attempt =
                  [&](const Attempt& attempt) {
                    lanes.add(attempt);
-                   density.add(attempt);
+                   if (density) {
+                     density->add(attempt);
+                   }
                  },
              .client_end = [&](const ClientEnd& end) { lanes.add(end); }});
   out << R"(, "lanes": )";
   lanes.write(out);
   out << R"(, "density": )";
-  if (holds_all) {
-    out << "null";
-  } else {
-    density.write(out);
-  }
-}
-
-void write_number(Writer& out, const std::optional<std::uint32_t>& number) {
-  if (number) {
-    out << *number;
+  if (density) {
+    density->write(out);
   } else {
     out << "null";
   }
@@ -254,13 +252,13 @@ void write_delay(Writer& out, const Plan& plan, Tick failed_tick, const DelayExp
         << (drawn.is_rejected ? "true}" : "false}");
   }
   out << R"(], "drawn": )";
-  write_number(out, delay.drawn);
+  write_json_number(out, delay.drawn);
   out << R"(, "previous": )";
-  write_number(out, delay.previous);
+  write_json_number(out, delay.previous);
   out << R"(, "max_delay": )";
-  write_number(out, plan.max_delay == ~0U ? std::nullopt : std::optional(plan.max_delay));
+  write_json_number(out, plan.max_delay == ~0U ? std::nullopt : std::optional(plan.max_delay));
   out << R"(, "hint": )";
-  write_number(out, delay.hint);
+  write_json_number(out, delay.hint);
   out << R"(, "on_retry_after": ")" << name_of(kOnRetryAfter, plan.on_retry_after)
       << R"(", "delay": )" << delay.ticks << R"(, "due": )"
       << std::uint64_t{failed_tick} + delay.ticks << "}";

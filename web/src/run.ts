@@ -110,9 +110,6 @@ function isIn(view: View, { policy, client, attempt }: NonNullable<PageState["se
 }
 
 function doneWords(view: View): string {
-  if (document.documentElement.dataset.prediction === "pending") {
-    return "Done. The results are covered.";
-  }
   const policies = view.results.map(
     ({ policy, summary }) =>
       `${policy}: ${counted(summary.attempts, "attempt", "attempts")}, ` +

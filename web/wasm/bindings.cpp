@@ -35,21 +35,23 @@ Fault too_large(std::uint64_t bytes) {
           .found = "one that may need " + std::to_string(bytes >> 20) + " MiB"};
 }
 
+void emit_faults(const Faults& faults) {
+  emit(R"({"faults": )");
+  write_faults_json(faults, emit);
+  emit("}");
+}
+
 // Calls use(scenario) with what the text says, if its runs fit into the memory.
 template <class Use>
 void with_scenario(const char* text, std::size_t size, Use use) {
   const auto scenario = read_scenario(std::string_view(text, size));
   if (!scenario) {
-    emit(R"({"faults": )");
-    write_faults_json(scenario.error(), emit);
-    emit("}");
+    emit_faults(scenario.error());
     return;
   }
   const std::uint64_t bytes = view_memory_bytes(*scenario, {});
   if (bytes > kMemoryLimit) {
-    emit(R"({"faults": )");
-    write_faults_json({too_large(bytes)}, emit);
-    emit("}");
+    emit_faults({too_large(bytes)});
     return;
   }
   use(*scenario);
