@@ -5,10 +5,12 @@ import pty
 import struct
 import subprocess
 import termios
+import threading
 
 import support
 
 WIDTHS = [40, 60, 80, 200]
+END = b"\0"  # what the program never writes
 
 
 def run_in_terminal(width, *arguments):
@@ -17,20 +19,25 @@ def run_in_terminal(width, *arguments):
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
     with subprocess.Popen([support.program(), *map(str, arguments)], stdin=subprocess.DEVNULL,
                           stdout=theirs, stderr=subprocess.PIPE) as process:
-        os.close(theirs)
-        pieces = []
-        while True:
-            try:
-                piece = os.read(ours, 1 << 16)
-            except OSError:  # the program has closed its end
-                break
-            if not piece:
-                break
-            pieces.append(piece)
+        # A terminal whose last writer is gone may drop what nobody has read yet. So we stay a writer,
+        # and write an end behind all that the program wrote.
+        threading.Thread(target=_write_end, args=(process, theirs)).start()
+        text = b""
+        while not text.endswith(END):
+            text += os.read(ours, 1 << 16)
         os.close(ours)
+        os.close(theirs)
         assert process.stderr.read() == b""
-        assert process.wait(30) == 0
-    return b"".join(pieces).decode("utf-8").replace("\r\n", "\n")
+        assert process.wait() == 0
+    return text.removesuffix(END).decode("utf-8").replace("\r\n", "\n")
+
+
+def _write_end(process, terminal):
+    try:
+        process.wait(30)
+    except subprocess.TimeoutExpired:
+        process.kill()
+    os.write(terminal, END)
 
 
 def tables_of(text):
