@@ -16,6 +16,7 @@ struct RunOptions {
   std::string scenario;
   std::vector<std::string> policies;
   Format format = Format::kTable;
+  unsigned threads = 1;
   std::uint64_t memory_limit = 0;
 };
 void run_command(const RunOptions& options);
@@ -26,6 +27,8 @@ struct ExportOptions {
   std::string scenario;
   std::string output = "-";
   Format format = Format::kJson;
+  bool compress = false;  // by zstd
+  unsigned threads = 1;
   std::uint64_t memory_limit = 0;
 };
 void export_command(const ExportOptions& options);

@@ -12,33 +12,44 @@
 #include "retrygarden/export.h"
 #include "retrygarden/grouped.h"
 #include "terminal.h"
+#include "zstd_compressor.h"
 
 namespace retrygarden::cli {
 
 namespace {
 
-using Write = void (*)(const Scenario&, const Sink&);
+using Write = void (*)(const Scenario&, const Sink&, const Workers&);
 
-void write_to(Output& output, const Scenario& scenario, Write write, Progress& progress) {
-  write(scenario, [&](std::string_view text) {
+void write_to(Output& output, const Scenario& scenario, Write write, const ExportOptions& options,
+              Progress& progress) {
+  const auto write_out = [&](std::string_view text) {
     output.write(text);
     progress.update([&] { return grouped(output.bytes_written() >> 20) + " MiB written"; });
-  });
+  };
+  const Workers workers{.threads = options.threads};
+  if (options.compress) {
+    ZstdCompressor compressor(write_out);
+    write(scenario, [&](std::string_view text) { compressor.write(text); }, workers);
+    compressor.finish();
+  } else {
+    write(scenario, write_out, workers);
+  }
 }
 
-void export_folder(const Scenario& scenario, const std::string& folder, Progress& progress) {
+void export_folder(const Scenario& scenario, const ExportOptions& options, Progress& progress) {
   static constexpr std::pair<std::string_view, Write> kFiles[] = {
       {"attempts.csv", write_attempts_csv},
       {"load.csv", write_load_csv},
       {"clients.csv", write_clients_csv},
       {"summary.csv", write_summary_csv}};
-  make_folder(folder);
+  make_folder(options.output);
   // All are written before the first takes its name.
   std::vector<std::unique_ptr<Output>> outputs;
   for (const auto& [name, write] : kFiles) {
-    const auto path = std::filesystem::path(folder) / name;
+    auto path = std::filesystem::path(options.output) / name;
+    path += options.compress ? ".zst" : "";
     outputs.push_back(std::make_unique<Output>(path.string()));
-    write_to(*outputs.back(), scenario, write, progress);
+    write_to(*outputs.back(), scenario, write, options, progress);
   }
   for (const auto& output : outputs) {
     output->commit();
@@ -53,16 +64,17 @@ void export_command(const ExportOptions& options) {
     throw Failure(ExitCode::kUsage, "CSV makes four files: name their folder with -o FOLDER");
   }
   const Scenario scenario = load_scenario(options.scenario, options.memory_limit);
-  require_memory(export_memory_bytes(scenario), options.memory_limit, "the export");
+  require_memory(export_memory_bytes(scenario, {.threads = options.threads}), options.memory_limit,
+                 "the export");
   Progress progress;
   if (is_csv) {
-    export_folder(scenario, options.output, progress);
+    export_folder(scenario, options, progress);
     return;
   }
   Output output(options.output);
   write_to(output, scenario,
            options.format == ExportOptions::Format::kJson ? write_export_json : write_export_ndjson,
-           progress);
+           options, progress);
   output.commit();
 }
 

@@ -9,6 +9,7 @@
 #include <new>
 #include <optional>
 #include <sstream>
+#include <thread>
 #include <utility>
 
 #include "commands.h"
@@ -94,6 +95,15 @@ void add_memory_limit(CLI::App* command, std::uint64_t& limit) {
       ->option_text("SIZE");
 }
 
+void add_threads(CLI::App* command, unsigned& threads) {
+  constexpr unsigned kMost = 1024;
+  threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMost);
+  command->add_option("--threads", threads, "How many to use (default: all); results are the same")
+      ->transform(whole_number())
+      ->check(CLI::Range(1U, kMost))
+      ->option_text("NUMBER");
+}
+
 void add_policies(CLI::App* command, std::vector<std::string>& policies) {
   command->add_option("--policy", policies, "Only the policy of this name; repeatable")
       ->option_text("NAME")
@@ -109,6 +119,7 @@ void add_run(CLI::App& app, RunOptions& options) {
   add_format<Format>(command, options.format,
                      {{"table", Format::kTable}, {"json", Format::kJson}, {"csv", Format::kCsv}},
                      "table (default), json, or csv (a line a policy)");
+  add_threads(command, options.threads);
   add_memory_limit(command, options.memory_limit);
   command->footer("Example:\n  retrygarden run lost-responses.json --policy \"fixed delay\"");
   command->callback([&options] { run_command(options); });
@@ -126,6 +137,13 @@ void add_export(CLI::App& app, ExportOptions& options) {
   add_format<Format>(command, options.format,
                      {{"json", Format::kJson}, {"ndjson", Format::kNdjson}, {"csv", Format::kCsv}},
                      "json (default), ndjson, or csv (four files)");
+  command
+      ->add_option_function<std::string>(
+          "--compress", [&options](const std::string&) { options.compress = true; },
+          "Compress what is written: zstd; files of csv get the ending .zst")
+      ->check(CLI::IsMember({"zstd"}))
+      ->option_text("FORMAT");
+  add_threads(command, options.threads);
   add_memory_limit(command, options.memory_limit);
   command->footer(
       "Example:\n  retrygarden export lost-responses.json -o lost-responses.export.json");

@@ -96,7 +96,7 @@ std::string diagnoses(const Scenario& scenario, const std::vector<Summary>& summ
   return text;
 }
 
-void print_table(const Scenario& scenario, std::uint64_t memory_limit, Output& output) {
+void print_table(const Scenario& scenario, const RunOptions& options, Output& output) {
   std::vector<Summary> summaries;
   std::vector<LoadProfile> profiles;
   std::vector<std::string> titles;
@@ -111,14 +111,15 @@ void print_table(const Scenario& scenario, std::uint64_t memory_limit, Output& o
         attempts += load.attempts;
         progress.update_run(i, scenario.policies.size(), load.tick, attempts);
       };
-      summaries.push_back(run(make_plan(scenario, i), {.tick_load = observe}));
+      summaries.push_back(
+          run(make_plan(scenario, i), {.tick_load = observe}, {.threads = options.threads}));
     }
   }
   const std::size_t width = terminal_width(STDOUT_FILENO);
   output.write(wrapped(headline(scenario), width) + "\n");
   output.write(summary_table(scenario, summaries, width));
   output.write("\n" + load_charts(scenario, titles, profiles, width));
-  output.write(is_diagnosis_within(scenario, memory_limit)
+  output.write(is_diagnosis_within(scenario, options.memory_limit)
                    ? diagnoses(scenario, summaries, width)
                    : "\n" +
                          wrapped("No diagnosis: it would need more memory than the limit.", width));
@@ -128,20 +129,22 @@ void print_table(const Scenario& scenario, std::uint64_t memory_limit, Output& o
 
 void run_command(const RunOptions& options) {
   const Scenario scenario = load_scenario(options.scenario, options.memory_limit, options.policies);
+  const Workers workers{.threads = options.threads};
   for (std::size_t i = 0; i < scenario.policies.size(); ++i) {
-    require_memory(run_memory_bytes(make_plan(scenario, i)), options.memory_limit, "the run");
+    require_memory(run_memory_bytes(make_plan(scenario, i), workers), options.memory_limit,
+                   "the run");
   }
   Output output("-");
   const auto sink = [&](std::string_view text) { output.write(text); };
   switch (options.format) {
     case RunOptions::Format::kTable:
-      print_table(scenario, options.memory_limit, output);
+      print_table(scenario, options, output);
       break;
     case RunOptions::Format::kJson:
-      write_run_json(scenario, sink);
+      write_run_json(scenario, sink, workers);
       break;
     case RunOptions::Format::kCsv:
-      write_summary_csv(scenario, sink);
+      write_summary_csv(scenario, sink, workers);
       break;
   }
   output.commit();

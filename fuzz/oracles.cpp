@@ -116,7 +116,8 @@ std::string canonical_text(std::string_view text) {
 
 }  // namespace
 
-Subject::Subject() : write_export(test::export_text) {}
+Subject::Subject()
+    : write_export([](const Scenario& scenario) { return test::export_text(scenario); }) {}
 
 ExportDocument export_document_of(std::string_view scenario_text) {
   std::string text = test::export_text(test::scenario_of(scenario_text));

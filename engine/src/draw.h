@@ -8,7 +8,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
+#include "due_attempt.h"
 #include "probe.h"
 #include "retrygarden/plan.h"
 #include "retrygarden/scenario.h"
@@ -68,6 +70,12 @@ inline std::uint32_t tie_break_word(std::uint64_t seed, std::uint32_t attempt, C
   return random_words(seed, Purpose::kTieBreak, attempt, client, 0)[0];
 }
 
+// The draws of many attempts at once, values[i] from intervals[i] with due[i]'s number and client:
+// the same values as by draw(), worked out with the machine's widest vectors. Preconditions: those
+// of draw(); the three are equally long.
+void draw_all(std::uint64_t seed, Purpose purpose, std::span<const DueAttempt> due,
+              std::span<const Interval> intervals, std::span<std::uint32_t> values);
+
 // The draws of a run: those of its seed.
 class SeededDraws {
  public:
@@ -76,6 +84,11 @@ class SeededDraws {
   std::uint32_t operator()(Interval interval, Purpose purpose, std::uint32_t index,
                            Client client) const {
     return draw(seed_, interval, purpose, index, client);
+  }
+
+  void all(Purpose purpose, std::span<const DueAttempt> due, std::span<const Interval> intervals,
+           std::span<std::uint32_t> values) const {
+    draw_all(seed_, purpose, due, intervals, values);
   }
 
  private:

@@ -17,43 +17,44 @@ std::uint64_t delay_bytes(const Plan& plan) {
 // A ring that grows is held twice while it is moved, at twice the size it had.
 constexpr std::uint64_t kGrowth = 3;
 
-// What is held where attempts outlive their tick: for each client the attempt that it waits on, its
-// place among those that can time out, and in the lists of a tick; requests in the queue and in
-// service, of which a client may have several.
+// What is held where a tick has phases: for each client its attempt ahead and in the bucket of a
+// tick, what the server knows of it, the attempt that it waits on, its place among those that can
+// time out, and in the lists of a tick; requests in the queue and in service, of which a client may
+// have several.
 std::uint64_t phases_bytes(const Plan& plan) {
-  if (!plan.needs_phases()) {
-    return 0;
-  }
   using Server = RequestServer<Request<true>>;
-  constexpr std::uint64_t kPerClient =
-      sizeof(std::uint32_t) + (kGrowth + 3) * (sizeof(Tick) + 8 + sizeof(Request<true>));
+  using Ahead = TimingWheel<DueAttempt>;
+  const std::uint64_t per_client = Ahead::bytes_per_item(plan.horizon) + sizeof(DueAttempt) +
+                                   sizeof(std::uint32_t) +
+                                   (kGrowth + 3) * (sizeof(Tick) + 8 + sizeof(Request<true>));
   const std::uint64_t most_starts = std::uint64_t{plan.server.capacity} *
                                     (plan.server.service_ticks / plan.server.capacity_window + 2);
   const std::uint64_t in_service =
       std::min({plan.most_attempts(), most_starts,
                 std::uint64_t{plan.server.concurrency.value_or(~0U)} + plan.clients});
   const std::uint64_t queued = std::min<std::uint64_t>(plan.most_attempts(), plan.server.queue);
-  return kPerClient * plan.clients + kGrowth * sizeof(Server::Response) * in_service +
+  return per_client * plan.clients + Ahead::slack_bytes(plan.horizon) +
+         ServerMemory::bytes(plan, plan.clients) + kGrowth * sizeof(Server::Response) * in_service +
          kGrowth * sizeof(Request<true>) * queued + RetryBudgets::bytes(plan) +
-         CircuitBreakers::bytes(plan);
+         CircuitBreakers::bytes(plan) + WaitTimes::kTableTicks * sizeof(std::uint32_t);
 }
 
 }  // namespace
 
-Summary run(const Plan& plan, const Observers& observers) {
+Summary run(const Plan& plan, const Observers& observers, const Workers& workers) {
   SeededDraws draws(plan.seed);
-  return run_with(plan, observers, draws);
+  return run_with(plan, observers, draws, workers);
 }
 
-std::uint64_t run_memory_bytes(const Plan& plan) {
-  // A tick's bucket may hold all clients, while those of earlier attempts still wait.
-  const std::uint64_t per_client = DueAttempts::kBytesPerAttempt + sizeof(DueAttempt);
-  const std::uint64_t wait_times =
-      plan.horizon <= WaitTimes::kTableTicks ? 0 : std::uint64_t{sizeof(std::uint32_t)};
-  return plan.clients * (per_client + wait_times) + DueAttempts::kSlackBytes +
-         ServerMemory::bytes(plan) + delay_bytes(plan) +
-         plan.outages.size() * sizeof(OutageWindow) +
-         WaitTimes::kTableTicks * sizeof(std::uint32_t) + phases_bytes(plan);
+std::uint64_t run_memory_bytes(const Plan& plan, const Workers& workers) {
+  using Short = ShortTicks<SeededDraws, false>;
+  const std::uint64_t long_waits = plan.horizon <= WaitTimes::kTableTicks
+                                       ? 0
+                                       : sizeof(std::uint32_t) * std::uint64_t{plan.clients};
+  const std::uint64_t ticks = plan.needs_phases() ? phases_bytes(plan)
+                                                  : Shard<SeededDraws, false>::bytes(
+                                                        plan, Short::shard_count(plan, workers));
+  return ticks + long_waits + delay_bytes(plan) + plan.outages.size() * sizeof(OutageWindow);
 }
 
 std::uint64_t records_memory_bytes(const Plan& plan, std::uint64_t attempts) {

@@ -32,21 +32,29 @@ constexpr std::array<std::string_view, 10> kAssumptions = {
     "Authentication, partial writes and distributions of latency are left out.",
 };
 
-// Calls write(record) for each record of a kind that a run of the plan yields.
-template <class Write>
-void for_each_load(const Plan& plan, Write write) {
-  run(plan, {.tick_load = write});
-}
-template <class Write>
-void for_each_attempt(const Plan& plan, Write write) {
-  run(plan, {.attempt = write});
-}
-template <class Write>
-void for_each_client(const Plan& plan, Write write) {
-  for (const ClientRecord& client : run_clients(plan)) {
-    write(client);
+// A run of each part of a document.
+struct PartRuns {
+  const Plan& plan;
+  const Workers& workers;
+
+  Summary summary() const { return run(plan, {}, workers); }
+
+  // Each calls write(record) for the records of its kind.
+  template <class Write>
+  void for_each_load(Write write) const {
+    run(plan, {.tick_load = write}, workers);
   }
-}
+  template <class Write>
+  void for_each_attempt(Write write) const {
+    run(plan, {.attempt = write}, workers);
+  }
+  template <class Write>
+  void for_each_client(Write write) const {
+    for (const ClientRecord& client : run_clients(plan, workers)) {
+      write(client);
+    }
+  }
+};
 
 // A list of records, one a line, as the last member of an object or before another.
 class JsonList {
@@ -67,21 +75,21 @@ class JsonList {
   bool is_first_ = true;
 };
 
-void write_load_list(Writer& out, const Plan& plan) {
+void write_load_list(Writer& out, const PartRuns& runs) {
   JsonList list(out, "load");
-  for_each_load(plan, [&](const TickLoad& load) { list(load); });
+  runs.for_each_load([&](const TickLoad& load) { list(load); });
   list.close();
 }
 
-void write_attempts_list(Writer& out, const Plan& plan) {
+void write_attempts_list(Writer& out, const PartRuns& runs) {
   JsonList list(out, "attempts");
-  for_each_attempt(plan, [&](const Attempt& attempt) { list(attempt); });
+  runs.for_each_attempt([&](const Attempt& attempt) { list(attempt); });
   list.close();
 }
 
-void write_clients_list(Writer& out, const Plan& plan) {
+void write_clients_list(Writer& out, const PartRuns& runs) {
   JsonList list(out, "clients");
-  for_each_client(plan, [&](const ClientRecord& client) { list(client); });
+  runs.for_each_client([&](const ClientRecord& client) { list(client); });
   list.close();
 }
 
@@ -98,15 +106,17 @@ void write_assumptions(Writer& out, std::string_view before_first, std::string_v
 
 // The member `results`: for each policy its name, the summary, and what write_rest adds.
 template <class WriteRest>
-void write_results(Writer& out, const Scenario& scenario, WriteRest write_rest) {
+void write_results(Writer& out, const Scenario& scenario, const Workers& workers,
+                   WriteRest write_rest) {
   out << ",\n  \"results\": [";
   for (std::size_t i = 0; i < scenario.policies.size(); ++i) {
     const Plan plan = make_plan(scenario, i);
     out << (i == 0 ? "\n    {" : ",\n    {");
     out << "\n      \"policy\": " << json_string(scenario.policies[i].name);
     out << ",\n      \"summary\": ";
-    write_json_record(out, run(plan));
-    write_rest(plan);
+    const PartRuns runs{plan, workers};
+    write_json_record(out, runs.summary());
+    write_rest(runs);
     out << "\n    }";
   }
   out << "\n  ]\n}\n";
@@ -185,16 +195,18 @@ class CsvHeader {
   std::string prefix_;
 };
 
-// A CSV text: a header, then for each policy the records that for_each(plan, write) gives.
+// A CSV text: a header, then for each policy the records that for_each(runs, write) gives.
 template <class Record, class ForEach>
-void write_csv(const Scenario& scenario, const Sink& sink, ForEach for_each) {
+void write_csv(const Scenario& scenario, const Sink& sink, const Workers& workers,
+               ForEach for_each) {
   Writer out(sink);
   out << "policy";
   visit_members(Record{}, CsvHeader(out, ""));
   out << "\n";
   for (std::size_t i = 0; i < scenario.policies.size(); ++i) {
     const std::string policy = csv_field(scenario.policies[i].name);
-    for_each(make_plan(scenario, i), [&](const Record& record) {
+    const Plan plan = make_plan(scenario, i);
+    for_each(PartRuns{plan, workers}, [&](const Record& record) {
       out << policy;
       visit_members(record, CsvRecord(out));
       out << "\n";
@@ -209,33 +221,35 @@ std::span<const std::string_view> assumptions() {
   return kAssumptions;
 }
 
-std::vector<ClientRecord> run_clients(const Plan& plan) {
+std::vector<ClientRecord> run_clients(const Plan& plan, const Workers& workers) {
   ClientRecords clients(plan, 0, plan.clients - 1, 1);
-  run(plan, {.attempt = [&](const Attempt& attempt) { clients.add(attempt); },
-             .client_end = [&](const ClientEnd& end) { clients.add(end); }});
+  run(plan,
+      {.attempt = [&](const Attempt& attempt) { clients.add(attempt); },
+       .client_end = [&](const ClientEnd& end) { clients.add(end); }},
+      workers);
   return clients.take();
 }
 
-void write_export_json(const Scenario& scenario, const Sink& sink) {
+void write_export_json(const Scenario& scenario, const Sink& sink, const Workers& workers) {
   Writer out(sink);
   write_document_head(out, scenario);
   out << ",\n  \"assumptions\": [";
   write_assumptions(out, "\n    ", ",\n    ");
   out << "\n  ]";
-  write_results(out, scenario, [&](const Plan& plan) {
-    write_load_list(out, plan);
-    write_attempts_list(out, plan);
-    write_clients_list(out, plan);
+  write_results(out, scenario, workers, [&](const PartRuns& runs) {
+    write_load_list(out, runs);
+    write_attempts_list(out, runs);
+    write_clients_list(out, runs);
   });
 }
 
-void write_run_json(const Scenario& scenario, const Sink& sink) {
+void write_run_json(const Scenario& scenario, const Sink& sink, const Workers& workers) {
   Writer out(sink);
   write_document_head(out, scenario);
-  write_results(out, scenario, [&](const Plan& plan) { write_load_list(out, plan); });
+  write_results(out, scenario, workers, [&](const PartRuns& runs) { write_load_list(out, runs); });
 }
 
-void write_export_ndjson(const Scenario& scenario, const Sink& sink) {
+void write_export_ndjson(const Scenario& scenario, const Sink& sink, const Workers& workers) {
   Writer out(sink);
   out << R"({"record": "export", "retrygarden": 1, "scenario": )"
       << on_one_line(write_scenario(scenario)) << ", \"assumptions\": [";
@@ -251,38 +265,41 @@ void write_export_ndjson(const Scenario& scenario, const Sink& sink) {
         out << "}\n";
       };
     };
-    line("summary")(run(plan));
-    for_each_load(plan, line("load"));
-    for_each_attempt(plan, line("attempt"));
-    for_each_client(plan, line("client"));
+    const PartRuns runs{plan, workers};
+    line("summary")(runs.summary());
+    runs.for_each_load(line("load"));
+    runs.for_each_attempt(line("attempt"));
+    runs.for_each_client(line("client"));
   }
   out.flush();
 }
 
-void write_summary_csv(const Scenario& scenario, const Sink& sink) {
-  write_csv<Summary>(scenario, sink, [](const Plan& plan, const auto& write) { write(run(plan)); });
+void write_summary_csv(const Scenario& scenario, const Sink& sink, const Workers& workers) {
+  write_csv<Summary>(scenario, sink, workers,
+                     [](const PartRuns& runs, const auto& write) { write(runs.summary()); });
 }
 
-void write_load_csv(const Scenario& scenario, const Sink& sink) {
-  write_csv<TickLoad>(scenario, sink,
-                      [](const Plan& plan, const auto& write) { for_each_load(plan, write); });
+void write_load_csv(const Scenario& scenario, const Sink& sink, const Workers& workers) {
+  write_csv<TickLoad>(scenario, sink, workers,
+                      [](const PartRuns& runs, const auto& write) { runs.for_each_load(write); });
 }
 
-void write_attempts_csv(const Scenario& scenario, const Sink& sink) {
-  write_csv<Attempt>(scenario, sink,
-                     [](const Plan& plan, const auto& write) { for_each_attempt(plan, write); });
+void write_attempts_csv(const Scenario& scenario, const Sink& sink, const Workers& workers) {
+  write_csv<Attempt>(scenario, sink, workers,
+                     [](const PartRuns& runs, const auto& write) { runs.for_each_attempt(write); });
 }
 
-void write_clients_csv(const Scenario& scenario, const Sink& sink) {
-  write_csv<ClientRecord>(
-      scenario, sink, [](const Plan& plan, const auto& write) { for_each_client(plan, write); });
+void write_clients_csv(const Scenario& scenario, const Sink& sink, const Workers& workers) {
+  write_csv<ClientRecord>(scenario, sink, workers, [](const PartRuns& runs, const auto& write) {
+    runs.for_each_client(write);
+  });
 }
 
-std::uint64_t export_memory_bytes(const Scenario& scenario) {
+std::uint64_t export_memory_bytes(const Scenario& scenario, const Workers& workers) {
   std::uint64_t most = 0;
   for (std::size_t i = 0; i < scenario.policies.size(); ++i) {
     const Plan plan = make_plan(scenario, i);
-    most = std::max(most, run_memory_bytes(plan) + records_memory_bytes(plan) +
+    most = std::max(most, run_memory_bytes(plan, workers) + records_memory_bytes(plan) +
                               sizeof(ClientRecord) * std::uint64_t{scenario.clients});
   }
   return most;

@@ -1,10 +1,9 @@
-// The event loop itself, as a template over the source of its random draws: a run draws by its
-// seed, a test may go through all outcomes.
+// The event loop, as a template over the source of its random draws: a run draws by its seed, a
+// test may go through all outcomes.
 //
-// A tick is handled whole. Where a plan needs it, its five phases (docs/model.md, section 4) are
-// gone through one after the other. In all other runs an attempt is decided in its tick, and
-// touches nothing that others touch but the capacity; then each attempt is taken through all phases
-// at once.
+// A tick is handled whole. PhasedTicks goes through its five phases (docs/model.md, section 4) one
+// after the other. Where attempts are decided in their tick, and touch nothing that others touch
+// but the capacity, ShortTicks takes each through all phases at once.
 #pragma once
 
 #include <algorithm>
@@ -18,13 +17,16 @@
 #include "circuit_breakers.h"
 #include "delays.h"
 #include "draw.h"
-#include "due_attempts.h"
+#include "due_attempt.h"
 #include "fifo.h"
 #include "probe.h"
 #include "request_server.h"
 #include "retry_budgets.h"
 #include "retrygarden/event_loop.h"
+#include "run_totals.h"
 #include "server_memory.h"
+#include "short_ticks.h"
+#include "timing_wheel.h"
 #include "wait_times.h"
 
 namespace retrygarden {
@@ -49,25 +51,21 @@ struct Request<true> {
 // One run. Draws: where random words come from, called like SeededDraws. kRecords: attempts are
 // recorded and shown to the observers.
 template <class Draws, bool kRecords>
-class EventLoop {
+class PhasedTicks {
  public:
-  EventLoop(const Plan& plan, const Observers& observers, Draws& draws)
+  PhasedTicks(const Plan& plan, const Observers& observers, Draws& draws)
       : plan_(plan),
-        needs_phases_(plan.needs_phases()),
         observers_(observers),
         draws_(draws),
         server_(plan),
-        memory_(plan),
-        delays_(plan, draws),
+        memory_(plan, plan.clients),
+        delays_(plan, draws, 0, plan.clients),
         budgets_(plan),
         breakers_(plan),
         crashes_(plan.crashes),
-        key_losses_(plan.key_losses) {
-    summary_.clients = plan.clients;
-    if (needs_phases_) {
-      waits_on_.resize(plan.clients);
-    }
-  }
+        key_losses_(plan.key_losses),
+        totals_(plan),
+        waits_on_(plan.clients) {}
 
   Summary run() {
     for (Client client = 0; client < plan_.clients; ++client) {
@@ -78,21 +76,19 @@ class EventLoop {
       now_ = *tick;
       load_ = {.tick = now_};
       server_.begin_tick(now_);
-      if (needs_phases_) {
-        begin_outages();
-        serve();
-        arrive();
-        respond();
-        decide();
-      } else {
-        handle_at_once();
-      }
+      begin_outages();
+      serve();
+      arrive();
+      respond();
+      decide();
       finish_tick();
     }
     if constexpr (kRecords) {
       records_.show_all([this](const Attempt& record) { show(record); });
     }
-    return finished_summary();
+    counts_.awaiting = awaiting_;
+    totals_.add(counts_);
+    return totals_.summary(wait_times_);
   }
 
  private:
@@ -108,11 +104,14 @@ class EventLoop {
 
   // The next tick in which anything can happen; its due attempts are then in bucket_.
   std::optional<Tick> next_tick() {
-    const Tick event = needs_phases_ ? next_event() : kNever;
+    const Tick event = next_event();
     const auto due = due_.advance(std::min(event, plan_.horizon - 1));
     bucket_.clear();
     if (due) {
-      due_.take(bucket_);
+      bucket_.reserve(due_.count());
+      due_.take([this](std::span<const DueAttempt> some) {
+        bucket_.insert(bucket_.end(), some.begin(), some.end());
+      });
       return due;
     }
     return event < plan_.horizon ? std::optional(event) : std::nullopt;
@@ -124,92 +123,15 @@ class EventLoop {
     return std::min({server_.next_event(), timeout, crashes_.next(), key_losses_.next()});
   }
 
-  // Section 4 where nothing outlives its tick: of the attempts due, in ascending client number, the
-  // first `capacity` are accepted, unless the server refuses all.
-  void handle_at_once() {
-    const bool refuses = server_.is_refusing();
-    const std::size_t accepted =
-        refuses ? 0 : std::min<std::size_t>(bucket_.size(), plan_.server.capacity);
-    RETRYGARDEN_PROBE(kCapacityZero, !refuses && plan_.server.capacity == 0);
-    RETRYGARDEN_PROBE(kCapacityReachedExactly, !refuses && bucket_.size() == plan_.server.capacity);
-    order_at_once(accepted);
-    load_.attempts = bucket_.size();
-    load_.accepted = accepted;
-    load_.started = accepted;
-    load_.overloaded = refuses ? 0 : bucket_.size() - accepted;
-    load_.unavailable = refuses ? bucket_.size() : 0;
-    for (const DueAttempt due : std::span(bucket_).first(accepted)) {
-      accept_at_once(due);
-    }
-    const Outcome refusal = refuses ? Outcome::kUnavailable : Outcome::kOverloaded;
-    for (const DueAttempt due : std::span(bucket_).subspan(accepted)) {
-      fail_at_once(due, {.outcome = refusal});
-    }
-  }
-
   // An object, so that sorting calls it without a pointer.
   static constexpr auto kByClient = [](DueAttempt a, DueAttempt b) { return a.client < b.client; };
-
-  // When nobody looks at the attempts, it is enough to know which clients are the `accepted`
-  // lowest.
-  void order_at_once(std::size_t accepted) {
-    if constexpr (kRecords) {
-      std::sort(bucket_.begin(), bucket_.end(), kByClient);
-    } else if (0 < accepted && accepted < bucket_.size() &&
-               !std::is_sorted(bucket_.begin(), bucket_.end(), kByClient)) {
-      RETRYGARDEN_PROBE(kSelectionWithoutSorting, true);
-      std::nth_element(bucket_.begin(), bucket_.begin() + static_cast<std::ptrdiff_t>(accepted),
-                       bucket_.end(), kByClient);
-    }
-  }
-
-  void accept_at_once(DueAttempt due) {
-    const Effect effect = apply(due.client);
-    // The first request of a client that the server starts is the one that it applies.
-    if (effect == Effect::kApplied && loses_first_response(due.client)) {
-      ++summary_.lost_responses;
-      ++summary_.timeouts;
-      fail_at_once(due, {.outcome = Outcome::kAccepted,
-                         .started_tick = now_,
-                         .effect = effect,
-                         .response = Response::kLost});
-      return;
-    }
-    acknowledge(due.client);
-    show_at_once(due, {.outcome = Outcome::kAccepted,
-                       .started_tick = now_,
-                       .effect = effect,
-                       .response = Response::kAcknowledged});
-  }
-
-  void fail_at_once(DueAttempt due, Attempt record) {
-    record.failed_tick = now_;
-    if (due.attempt == plan_.attempts) {
-      RETRYGARDEN_PROBE(kExhaustedAfterLostResponse, record.response == Response::kLost);
-      stop(due.client, ClientState::kExhausted, summary_.exhausted);
-    } else {
-      record.next_tick = schedule(due, delays_.after(due));
-      RETRYGARDEN_PROBE(kScheduledAfterLostResponse,
-                        record.response == Response::kLost && *record.next_tick >= plan_.horizon);
-    }
-    show_at_once(due, record);
-  }
-
-  void show_at_once(DueAttempt due, Attempt record) {
-    if constexpr (kRecords) {
-      record.tick = now_;
-      record.client = due.client;
-      record.attempt = due.attempt;
-      show(record);
-    }
-  }
 
   // Phase 1.
   void begin_outages() {
     if (crashes_.take(now_)) {
       server_.crash([this](const Request<kRecords>& request) { drop(request); },
                     [this](const Request<kRecords>& request) {
-                      ++summary_.crashed_responses;
+                      ++counts_.crashed_responses;
                       finish_response(request, Response::kCrashed);
                     });
     }
@@ -243,7 +165,7 @@ class EventLoop {
     ++load_.started;
     const Effect effect = apply(request.client);
     const bool is_lost = loses_response(request, effect == Effect::kApplied);
-    summary_.lost_responses += is_lost;
+    counts_.lost_responses += is_lost;
     server_.start(request, is_lost);
     if constexpr (kRecords) {
       Attempt& record = records_[request.record];
@@ -353,7 +275,7 @@ class EventLoop {
         continue;
       }
       if (!waits_on(request)) {
-        ++summary_.late_responses;
+        ++counts_.late_responses;
         finish_response(request, Response::kLate);
         continue;
       }
@@ -386,7 +308,7 @@ class EventLoop {
     while (!sent_.empty() && sent_.front().tick + plan_.timeout == now_) {
       const Request<kRecords> request = sent_.take_front().request;
       if (waits_on(request)) {
-        ++summary_.timeouts;
+        ++counts_.timeouts;
         give_up_waiting(request);
         failures_.push_back({request, Outcome::kAccepted, true});
       }
@@ -411,14 +333,14 @@ class EventLoop {
   std::optional<Tick> next_attempt_after(const Failure& failure) {
     const Request<kRecords>& request = failure.request;
     if (request.attempt == plan_.attempts) {
-      return stop(request.client, ClientState::kExhausted, summary_.exhausted);
+      return stop(request.client, ClientState::kExhausted, counts_.exhausted);
     }
     const std::uint32_t delay = delay_after(failure);
     if (plan_.deadline && now_ - arrival_tick(plan_, request.client) + delay > *plan_.deadline) {
-      return stop(request.client, ClientState::kDeadlineExceeded, summary_.deadline_exceeded);
+      return stop(request.client, ClientState::kDeadlineExceeded, counts_.deadline_exceeded);
     }
     if (!budgets_.permits_retry(now_, request.client, failure.is_timeout)) {
-      return stop(request.client, ClientState::kBudgetDenied, summary_.budget_denied);
+      return stop(request.client, ClientState::kBudgetDenied, counts_.budget_denied);
     }
     return schedule(request.due(), delay);
   }
@@ -438,8 +360,8 @@ class EventLoop {
 
   Effect apply(Client client) {
     const Effect effect = memory_.start(now_, client);
-    summary_.duplicate_effects += effect == Effect::kDuplicate;
-    summary_.suppressed_effects += effect == Effect::kSuppressed;
+    counts_.duplicate_effects += effect == Effect::kDuplicate;
+    counts_.suppressed_effects += effect == Effect::kSuppressed;
     load_.effects += effect != Effect::kSuppressed;
     return effect;
   }
@@ -469,9 +391,7 @@ class EventLoop {
   // The client reaches a terminal state without an acknowledgement; count is where it is counted.
   std::nullopt_t stop(Client client, ClientState state, std::uint64_t& count) {
     ++count;
-    if (needs_phases_) {  // as every plan with a budget does
-      budgets_.stopped(client);
-    }
+    budgets_.stopped(client);
     end(client, state);
     return std::nullopt;
   }
@@ -524,54 +444,14 @@ class EventLoop {
   }
 
   void finish_tick() {
-    RETRYGARDEN_CHECK(load_.started <= plan_.server.capacity);
-    summary_.attempts += load_.attempts;
-    summary_.accepted += load_.accepted;
-    summary_.overloaded += load_.overloaded;
-    summary_.unavailable += load_.unavailable;
-    summary_.lost_requests += load_.lost_requests;
-    summary_.short_circuited += load_.short_circuited;
-    summary_.started += load_.started;
-    summary_.dropped += load_.dropped;
-    summary_.effects += load_.effects;
-    summary_.acknowledged += load_.acknowledged;
     load_.queued = server_.waiting();
-    RETRYGARDEN_CHECK(load_.queued <= plan_.server.queue);
-    const std::uint64_t requests = load_.accepted + load_.overloaded + load_.unavailable;
-    RETRYGARDEN_CHECK(requests + load_.lost_requests + load_.short_circuited == load_.attempts);
-    RETRYGARDEN_PROBE(kEqualPeaks, requests > 0 && requests == summary_.peak_load.requests);
-    if (requests > summary_.peak_load.requests) {
-      summary_.peak_load = {load_.tick, requests};
-    }
-    if (load_.acknowledged > 0) {
-      summary_.last_acknowledged_tick = load_.tick;
-    }
-    const bool happened = load_.attempts + load_.started + load_.dropped + load_.acknowledged > 0;
-    if (happened && observers_.tick_load) {
-      observers_.tick_load(load_);
-    }
+    totals_.add(load_, observers_);
     if constexpr (kRecords) {
       records_.show_finished([this](const Attempt& record) { show(record); });
     }
   }
 
-  Summary finished_summary() {
-    summary_.awaiting = awaiting_;
-    const std::uint64_t others = summary_.acknowledged + summary_.exhausted +
-                                 summary_.deadline_exceeded + summary_.budget_denied +
-                                 summary_.awaiting;
-    RETRYGARDEN_CHECK(others <= summary_.clients);
-    summary_.scheduled = summary_.clients - others;
-    // Whoever is acknowledged was applied once.
-    const std::uint64_t applied = summary_.effects - summary_.duplicate_effects;
-    RETRYGARDEN_CHECK(summary_.acknowledged <= applied);
-    summary_.applied_unacknowledged = applied - summary_.acknowledged;
-    summary_.time_to_acknowledge = wait_times_.percentiles();
-    return summary_;
-  }
-
   const Plan& plan_;
-  const bool needs_phases_;
   const Observers& observers_;
   Draws& draws_;
   RequestServer<Request<kRecords>> server_;
@@ -581,14 +461,13 @@ class EventLoop {
   CircuitBreakers breakers_;
   ComingTicks crashes_;
   ComingTicks key_losses_;
-  DueAttempts due_;
+  TimingWheel<DueAttempt> due_;
   WaitTimes wait_times_;
   Tick now_ = 0;
   TickLoad load_;
-  Summary summary_;
-  std::vector<DueAttempt> bucket_;  // the attempts of this tick
-
-  // Where attempts outlive their tick:
+  UntickedCounts counts_;
+  RunTotals totals_;
+  std::vector<DueAttempt> bucket_;       // the attempts of this tick
   std::vector<std::uint32_t> waits_on_;  // by client: the attempt that it waits on, or 0
   std::uint64_t awaiting_ = 0;           // clients that wait on an attempt
   Fifo<Sent> sent_;                      // what can time out, and what was answered since
@@ -598,11 +477,19 @@ class EventLoop {
   AttemptRecords records_;
 };
 
+template <class Draws, bool kRecords>
+Summary run_with(const Plan& plan, const Observers& observers, Draws& draws,
+                 const Workers& workers) {
+  return plan.needs_phases() ? PhasedTicks<Draws, kRecords>(plan, observers, draws).run()
+                             : ShortTicks<Draws, kRecords>(plan, observers, draws, workers).run();
+}
+
 template <class Draws>
-Summary run_with(const Plan& plan, const Observers& observers, Draws& draws) {
+Summary run_with(const Plan& plan, const Observers& observers, Draws& draws,
+                 const Workers& workers = {}) {
   return observers.attempt || observers.client_end
-             ? EventLoop<Draws, true>(plan, observers, draws).run()
-             : EventLoop<Draws, false>(plan, observers, draws).run();
+             ? run_with<Draws, true>(plan, observers, draws, workers)
+             : run_with<Draws, false>(plan, observers, draws, workers);
 }
 
 }  // namespace retrygarden

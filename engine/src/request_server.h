@@ -10,13 +10,12 @@
 #include <vector>
 
 #include "check.h"
+#include "due_attempt.h"
 #include "fifo.h"
 #include "probe.h"
 #include "retrygarden/plan.h"
 
 namespace retrygarden {
-
-inline constexpr Tick kNever = std::numeric_limits<Tick>::max();
 
 // Ticks in ascending order, each of which is taken when it has come.
 class ComingTicks {

@@ -11,10 +11,11 @@ namespace retrygarden {
 
 class ServerMemory {
  public:
-  explicit ServerMemory(const Plan& plan)
-      : deduplication_(plan.server.deduplication), applied_(plan.clients) {
+  // Of so many clients, who are known by their place among them.
+  ServerMemory(const Plan& plan, std::uint32_t clients)
+      : deduplication_(plan.server.deduplication), applied_(clients) {
     if (stores_ticks(plan)) {
-      key_stored_.resize(plan.clients);
+      key_stored_.resize(clients);
     }
   }
 
@@ -35,8 +36,8 @@ class ServerMemory {
   // Empties the deduplication store: only keys stored in this tick or later are there.
   void lose_keys(Tick tick) { keys_lost_ = tick; }
 
-  static std::uint64_t bytes(const Plan& plan) {
-    return plan.clients / 8 + (stores_ticks(plan) ? sizeof(Tick) * std::uint64_t{plan.clients} : 0);
+  static std::uint64_t bytes(const Plan& plan, std::uint32_t clients) {
+    return clients / 8 + (stores_ticks(plan) ? sizeof(Tick) * std::uint64_t{clients} : 0);
   }
 
  private:

@@ -1,11 +1,22 @@
 #include "wait_times.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "probe.h"
 
 namespace retrygarden {
+
+void WaitTimes::merge(WaitTimes& other) {
+  counts_.resize(std::max(counts_.size(), other.counts_.size()));
+  std::transform(other.counts_.begin(), other.counts_.end(), counts_.begin(), counts_.begin(),
+                 std::plus<>());
+  other.counts_.clear();
+  for (; !other.long_waits_.empty(); other.long_waits_.pop_front()) {
+    long_waits_.push_back(other.long_waits_.front());
+  }
+}
 
 TimeToAcknowledge WaitTimes::percentiles() {
   const std::uint64_t total =

@@ -15,16 +15,20 @@ namespace retrygarden {
 
 class WaitTimes {
  public:
-  void add(std::uint32_t ticks) {
+  // So many clients waited so long.
+  void add(std::uint32_t ticks, std::uint32_t clients = 1) {
     if (ticks < kTableTicks) {
       if (ticks >= counts_.size()) {
         counts_.resize(std::min<std::size_t>(kTableTicks, 2 * (std::size_t{ticks} + 1)));
       }
-      ++counts_[ticks];
+      counts_[ticks] += clients;
     } else {
-      long_waits_.push_back(ticks);
+      long_waits_.insert(long_waits_.end(), clients, ticks);
     }
   }
+
+  // Takes over what the other one holds.
+  void merge(WaitTimes& other);
 
   // By nearest rank (section 8). Reorders what it holds; linear.
   TimeToAcknowledge percentiles();

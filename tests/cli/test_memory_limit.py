@@ -130,7 +130,9 @@ def test_estimate_is_enough_and_not_absurd(write_scenario, command, scenario):
 
 
 def test_no_memory_left_is_an_error_not_a_crash():
-    scenario = support.base_scenario(clients=20_000_000)
+    scenario = support.base_scenario(
+        clients=40_000_000, server={"capacity": 1},
+        policies=[support.policy("p", 3, {"kind": "list", "ticks": [[1, 2]]})])
     result = support.run(
         "run", "-", "--memory-limit", "1TiB", stdin=json.dumps(scenario),
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (200 << 20, 200 << 20)))

@@ -12,7 +12,9 @@ namespace {
 
 RC_GTEST_PROP(Differential, EngineAndReferenceModelAgreeOnWholeDocuments, ()) {
   const std::string text = *scenario_texts();
-  const auto engine = nlohmann::ordered_json::parse(export_text(scenario_of(text)));
+  const Workers workers{.threads = *rc::gen::inRange(1U, 4U),
+                        .clients_per_shard = *rc::gen::inRange(1U, 20U)};
+  const auto engine = nlohmann::ordered_json::parse(export_text(scenario_of(text), workers));
   const auto reference = reference_model::export_document(text);
   const std::string found = difference(engine, reference);
   RC_LOG() << "engine against reference model: " << found;

@@ -26,7 +26,7 @@ int main() {
     for (const auto write : {retrygarden::write_export_json, retrygarden::write_export_ndjson,
                              retrygarden::write_summary_csv}) {
       write(*scenario,
-            [&](std::string_view piece) { crc.process_bytes(piece.data(), piece.size()); });
+            [&](std::string_view piece) { crc.process_bytes(piece.data(), piece.size()); }, {});
     }
     std::printf("%016llx\n", static_cast<unsigned long long>(crc.checksum()));
   }

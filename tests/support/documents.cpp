@@ -18,14 +18,15 @@ Scenario scenario_of(std::string_view text) {
   return *std::move(scenario);
 }
 
-std::string written(void (*write)(const Scenario&, const Sink&), const Scenario& scenario) {
+std::string written(void (*write)(const Scenario&, const Sink&, const Workers&),
+                    const Scenario& scenario, const Workers& workers) {
   std::string text;
-  write(scenario, [&](std::string_view piece) { text += piece; });
+  write(scenario, [&](std::string_view piece) { text += piece; }, workers);
   return text;
 }
 
-std::string export_text(const Scenario& scenario) {
-  return written(write_export_json, scenario);
+std::string export_text(const Scenario& scenario, const Workers& workers) {
+  return written(write_export_json, scenario, workers);
 }
 
 std::string file_text(const std::string& path) {

@@ -14,10 +14,11 @@ namespace retrygarden::test {
 Scenario scenario_of(std::string_view text);
 
 // What one of the engine's writers writes.
-std::string written(void (*write)(const Scenario&, const Sink&), const Scenario& scenario);
+std::string written(void (*write)(const Scenario&, const Sink&, const Workers&),
+                    const Scenario& scenario, const Workers& workers = {});
 
 // The engine's export document.
-std::string export_text(const Scenario& scenario);
+std::string export_text(const Scenario& scenario, const Workers& workers = {});
 
 std::string file_text(const std::string& path);
 

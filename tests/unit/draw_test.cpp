@@ -5,6 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <array>
+#include <vector>
 
 #include "reference_model/draws.h"
 
@@ -104,6 +105,51 @@ RC_GTEST_PROP(Draw, AgreesWithTheReferenceModelForAnyInterval, ()) {
   RC_ASSERT(
       draw(seed, {lo, hi}, purpose, index, client) ==
       reference_model::draw(lo, hi, seed, static_cast<std::uint32_t>(purpose), index, client));
+}
+
+// Sizes from one value to nearly all, so that some words are certain to be taken, some are not, and
+// some are rejected.
+RC_GTEST_PROP(DrawAll, GivesWhatSingleDrawsGive, ()) {
+  const auto seed = *rc::gen::inRange<std::uint64_t>(0, std::uint64_t{1} << 53);
+  const auto size = *rc::gen::inRange<std::size_t>(0, 130);
+  std::vector<DueAttempt> due;
+  std::vector<Interval> intervals;
+  for (std::size_t i = 0; i < size; ++i) {
+    due.push_back({*rc::gen::arbitrary<Client>(), *rc::gen::inRange(1U, 99U)});
+    const auto lo = *rc::gen::inRange(1U, 20U);
+    const int bits = *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, 32));
+    intervals.push_back({lo, lo + ((1U << bits) - 1)});
+  }
+  std::vector<std::uint32_t> values(size);
+  draw_all(seed, Purpose::kDelay, due, intervals, values);
+  for (std::size_t i = 0; i < size; ++i) {
+    RC_ASSERT(values[i] ==
+              draw(seed, intervals[i], Purpose::kDelay, due[i].attempt, due[i].client));
+  }
+}
+
+TEST(DrawAll, DrawsAgainWhereAWordIsRejected) {
+  constexpr std::uint32_t kSize = (1U << 31) + 1;  // nearly every second word is rejected
+  const std::vector<DueAttempt> due = {{0, 1}, {1, 1}, {2, 1}, {3, 1},
+                                       {4, 1}, {5, 1}, {6, 1}, {7, 1}};
+  const std::vector<Interval> intervals(due.size(), {0, kSize - 1});
+  std::vector<std::uint32_t> values(due.size());
+  draw_all(9, Purpose::kDelay, due, intervals, values);
+  int rejected = 0;
+  for (std::size_t i = 0; i < due.size(); ++i) {
+    EXPECT_EQ(values[i], draw(9, intervals[i], Purpose::kDelay, 1, due[i].client));
+    const std::uint32_t first = random_words(9, Purpose::kDelay, 1, due[i].client, 0)[0];
+    rejected += scaled(first, kSize) ? 0 : 1;
+  }
+  EXPECT_GT(rejected, 0);
+  EXPECT_LT(rejected, 8);
+}
+
+TEST(DrawAll, MakesNoDrawWhereAllIntervalsHoldOneValue) {
+  std::vector<std::uint32_t> values(2);
+  draw_all(9, Purpose::kDelay, std::vector<DueAttempt>{{0, 1}, {1, 1}},
+           std::vector<Interval>{{5, 5}, {7, 7}}, values);
+  EXPECT_EQ(values, (std::vector<std::uint32_t>{5, 7}));
 }
 
 }  // namespace

@@ -19,9 +19,9 @@ Scenario example() {
     "policies": [{"name": "a \"b\", c", "attempts": 2, "delay": {"kind": "fixed", "ticks": 3}}]})");
 }
 
-std::string written(void (*write)(const Scenario&, const Sink&)) {
+std::string written(void (*write)(const Scenario&, const Sink&, const Workers&)) {
   std::string text;
-  write(example(), [&](std::string_view piece) { text += piece; });
+  write(example(), [&](std::string_view piece) { text += piece; }, {});
   return text;
 }
 
@@ -218,9 +218,9 @@ Scenario richer() {
                  {"name": "q", "attempts": 1, "timeout": 4, "delay": {"kind": "fixed", "ticks": 2}}]})");
 }
 
-std::string written_richer(void (*write)(const Scenario&, const Sink&)) {
+std::string written_richer(void (*write)(const Scenario&, const Sink&, const Workers&)) {
   std::string text;
-  write(richer(), [&](std::string_view piece) { text += piece; });
+  write(richer(), [&](std::string_view piece) { text += piece; }, {});
   return text;
 }
 

@@ -27,8 +27,8 @@ TEST(MemoryEstimate, CountsClientsAndNotTicks) {
   example.horizon = 160;
   EXPECT_EQ(estimate(example), bytes);
   example.clients = 2 * kClients;
-  EXPECT_GE(estimate(example), bytes + 20 * kClients);
-  EXPECT_LE(estimate(example), bytes + 32 * kClients);
+  EXPECT_GE(estimate(example), bytes + 9 * kClients);
+  EXPECT_LE(estimate(example), bytes + 12 * kClients);
 }
 
 TEST(MemoryEstimate, CountsWhatIsKeptForEachClient) {
@@ -36,27 +36,47 @@ TEST(MemoryEstimate, CountsWhatIsKeptForEachClient) {
   const std::uint64_t bytes = estimate(example);
   example.server.deduplication = DeduplicationForever{};
   EXPECT_EQ(estimate(example), bytes);
-  example.server.deduplication = DeduplicationTtl{5};  // the tick of each key
-  EXPECT_EQ(estimate(example), bytes + 4 * kClients);
+  example.server.deduplication = DeduplicationTtl{5};
+  EXPECT_EQ(estimate(example), bytes);
+  // Of those whose first response is lost a bit and the tick of the key.
+  example.faults.first_response_lost = {2, 1};
+  EXPECT_EQ(estimate(example), bytes + kClients / 2 / 8 + 4 * kClients / 2);
   // Each previous delay, in place of a table of one interval of two numbers.
   EXPECT_EQ(estimate(example_with(DecorrelatedDelay{3, 9})), bytes + 4 * kClients - 8);
   example = example_with();
+  example.horizon = 257;
+  const std::uint64_t longer = estimate(example);  // of more than the lowest wheel
+  EXPECT_GE(longer, bytes + 4 * kClients);
   example.horizon = 32768;
-  EXPECT_EQ(estimate(example), bytes);
+  EXPECT_EQ(estimate(example), longer);
   example.horizon = 32769;  // long waits, one by one
-  EXPECT_EQ(estimate(example), bytes + 4 * kClients);
+  EXPECT_EQ(estimate(example), longer + 4 * kClients);
 }
 
-// A block of 1024 bytes holds 84 attempts: 12.19 bytes each, rounded up 13; 8 more in the bucket; a
-// bit for `applied`. Beyond that a block for each of 4·256 slots, 2^15 counts of waits, and one
-// interval.
-constexpr std::uint64_t kOfEightClients = 8 * 21 + 1 + 4 * 256 * 1024 + 32768 * 4 + 8;
+// A block of 1024 bytes holds 126 attempts: 8.13 bytes each, rounded up 9. Beyond that, for a
+// shard: a block for each of 256 slots, of attempts and of ranges; 4096 bins; 2^15 counts of waits;
+// and 32 KiB for itself. And one interval.
+constexpr std::uint64_t kOfAShard = 2 * 256 * 1024 + 4096 * 4 + 32768 * 4 + 32768;
+constexpr std::uint64_t kOfEightClients = 8 * 9 + kOfAShard + 8;
 
 TEST(MemoryEstimate, IsExact) {
   Scenario example = example_with();
   example.clients = 8;
   EXPECT_EQ(estimate(example), kOfEightClients);
   EXPECT_EQ(records_estimate(example), 0U);
+}
+
+// No shard has less than 2^18 clients, and there are at most 256.
+TEST(MemoryEstimate, CountsShards) {
+  Scenario example = example_with();
+  example.clients = 1 << 18;
+  EXPECT_EQ(estimate(example), 9 * (std::uint64_t{1} << 18) + kOfAShard + 8);
+  example.clients += 1;
+  EXPECT_EQ(estimate(example), 9 * ((std::uint64_t{1} << 18) + 1) + 2 * kOfAShard + 8);
+  example.clients = 4294967295;
+  EXPECT_EQ(estimate(example), 9 * std::uint64_t{4294967295} + 256 * kOfAShard + 8);
+  EXPECT_EQ(run_memory_bytes(make_plan(example_with(), 0), {.clients_per_shard = kClients}),
+            9 * kClients + kOfAShard + 8);
 }
 
 TEST(MemoryEstimate, CountsTablesAndOutages) {
@@ -68,17 +88,19 @@ TEST(MemoryEstimate, CountsTablesAndOutages) {
   EXPECT_EQ(estimate(example), bytes + 3 * 16);
 }
 
-// Where attempts outlive their tick, for each client: the attempt that it waits on; 28 bytes, of
-// tick, word and request, three times in a ring that grows, and three times in lists of a tick. A
-// response is 24 bytes, and a waiting request 16, three times as well. A record is 60 bytes.
-constexpr std::uint64_t kPhasesOfEight = 8 * (4 + 6 * 28);
+// Where attempts outlive their tick, for each client: its attempt ahead, and in the bucket of its
+// tick; the attempt that it waits on; 28 bytes, of tick, word and request, three times in a ring
+// that grows, and three times in lists of a tick; and a bit for `applied`. Beyond that a block for
+// each slot, 2^15 counts of waits, and one interval. A response is 24 bytes, and a waiting request
+// 16, three times as well. A record is 60 bytes.
+constexpr std::uint64_t kPhasesOfEight = 8 * (9 + 8 + 4 + 6 * 28) + 1 + 256 * 1024 + 32768 * 4 + 8;
 
 // No more attempts than 8 · 30, nor than 8 · 20 in 20 ticks.
 TEST(MemoryEstimate, CountsWhatCanBeInService) {
   Scenario example = example_with();
   example.clients = 8;
   example.server.service_ticks = 6;
-  const std::uint64_t before = kOfEightClients + kPhasesOfEight;
+  const std::uint64_t before = kPhasesOfEight;
   EXPECT_EQ(estimate(example), before + 3 * 24 * 240);
   EXPECT_EQ(records_estimate(example), 3U * 60 * 240);
   example.horizon = 20;
@@ -97,9 +119,9 @@ TEST(MemoryEstimate, CountsWhatCanWait) {
   example.clients = 8;
   example.server.capacity = 0;
   example.server.queue = 100;
-  EXPECT_EQ(estimate(example), kOfEightClients + kPhasesOfEight + 3 * 16 * 100);
+  EXPECT_EQ(estimate(example), kPhasesOfEight + 3 * 16 * 100);
   example.server.queue = 4294967295;
-  EXPECT_EQ(estimate(example), kOfEightClients + kPhasesOfEight + 3 * 16 * 240);
+  EXPECT_EQ(estimate(example), kPhasesOfEight + 3 * 16 * 240);
 }
 
 // Two hosts of five clients and three.
@@ -109,10 +131,9 @@ TEST(MemoryEstimate, CountsBudgetsAndBreakers) {
   example.clients_per_host = 5;
   example.server.capacity = 0;
   example.policies[0].budget = ConcurrentBudget{};
-  EXPECT_EQ(estimate(example), kOfEightClients + kPhasesOfEight + 2 * 8 + 1);
+  EXPECT_EQ(estimate(example), kPhasesOfEight + 2 * 8 + 1);
   example.policies[0].breaker = Breaker{.window = 80};
-  EXPECT_EQ(estimate(example),
-            kOfEightClients + kPhasesOfEight + 2 * 8 + 1 + 2 * (64 + 10) + 8 * 4);
+  EXPECT_EQ(estimate(example), kPhasesOfEight + 2 * 8 + 1 + 2 * (64 + 10) + 8 * 4);
 }
 
 // All that can be in service are 2^32 - 1 requests and those of a tick.
@@ -121,8 +142,8 @@ TEST(MemoryEstimate, OfTheLargestRunDoesNotOverflow) {
   Scenario example = scenario(kMost, 2147483647, kMost, kMost, FixedDelay{1}, 0);
   example.server.queue = kMost;
   example.server.service_ticks = 1U << 30;
-  EXPECT_EQ(estimate(example), kMost * (21 + 4 + 172) + kMost / 8 + 4 * 256 * 1024 + 32768 * 4 + 8 +
-                                   3 * 24 * 2 * kMost + 3 * 16 * kMost);
+  EXPECT_EQ(estimate(example), kMost * (13 + 8 + 4 + 4 + 6 * 28) + kMost / 8 + 4 * 256 * 1024 +
+                                   32768 * 4 + 8 + 3 * 24 * 2 * kMost + 3 * 16 * kMost);
 }
 
 TEST(MemoryEstimate, OfAnExportIsThatOfItsLargestPolicyAndTheRecords) {
@@ -160,12 +181,13 @@ TEST(Memory, OfRunsIsWithinTheEstimateAndNotFarBelow) {
   Scenario ttl = example_with(DecorrelatedDelay{1, 9});
   ttl.server.deduplication = DeduplicationTtl{5};
   ttl.faults.first_response_lost = {2, 0};
-  Scenario refused = example_with(FixedDelay{2});
+  Scenario refused = example_with(ListDelay{{{Interval{1, 3}}}});
   refused.server.capacity = 0;
   Scenario spread = example_with(ExponentialDelay{.base = 1, .cap = 20});
   spread.arrivals = SpreadArrivals{60};
+  spread.server.capacity = 1'000;
   spread.policies[0].jitter = FullJitter{};
-  Scenario long_waits = example_with(FixedDelay{50'000});
+  Scenario long_waits = example_with(ListDelay{{{Interval{50'000, 50'100}}}});
   long_waits.horizon = 2147483647;
   for (const Scenario& example : {ttl, refused, spread, long_waits}) {
     const Plan plan = make_plan(example, 0);

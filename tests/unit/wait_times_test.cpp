@@ -5,6 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <array>
 
 namespace retrygarden {
 namespace {
@@ -75,6 +76,21 @@ RC_GTEST_PROP(WaitTimes, AgreeWithSorting, ()) {
     return waits[rank - 1];
   };
   RC_ASSERT(found == (TimeToAcknowledge{at(50), at(90), at(99), waits.back()}));
+}
+
+RC_GTEST_PROP(WaitTimes, MayBeAddedTogetherAndMerged, ()) {
+  const auto waits = *rc::gen::container<std::vector<std::uint32_t>>(rc::gen::oneOf(
+      rc::gen::inRange<std::uint32_t>(0, 50), rc::gen::inRange<std::uint32_t>(32'700, 32'800)));
+  std::vector<std::uint32_t> all;
+  std::array<WaitTimes, 3> parts;
+  for (const std::uint32_t wait : waits) {
+    const auto clients = *rc::gen::inRange(0U, 4U);
+    parts.at(*rc::gen::inRange<std::size_t>(0, 3)).add(wait, clients);
+    all.insert(all.end(), clients, wait);
+  }
+  parts[0].merge(parts[1]);
+  parts[0].merge(parts[2]);
+  RC_ASSERT(parts[0].percentiles() == percentiles(all));
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 // that has any, so empty ticks cost nothing. Observers are told only what they asked for; a run
 // without observers keeps nothing per attempt.
 //
-// A run depends on its plan alone. It may be repeated, which is how large exports are streamed, and
-// several may go on at once in different threads.
+// A run depends on its plan alone, whatever it is spread over. It may be repeated, which is how
+// large exports are streamed, and several may go on at once in different threads.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@
 
 #include "retrygarden/plan.h"
 #include "retrygarden/results.h"
+#include "retrygarden/workers.h"
 
 namespace retrygarden {
 
@@ -39,10 +40,11 @@ struct Observers {
 
 // Time: O(attempts); O(attempts · log(attempts of a tick)) with an observer of attempts, or where
 // the plan needs phases. Memory: see run_memory_bytes() and records_memory_bytes().
-Summary run(const Plan& plan, const Observers& observers = {});
+Summary run(const Plan& plan, const Observers& observers = {}, const Workers& workers = {});
 
-// An upper estimate of the bytes that run() holds at once. Constant time.
-std::uint64_t run_memory_bytes(const Plan& plan);
+// An upper estimate of the bytes that run() holds at once without observers of attempts. Constant
+// time.
+std::uint64_t run_memory_bytes(const Plan& plan, const Workers& workers = {});
 
 // An upper estimate of what it holds beyond that when attempts are observed: where requests wait,
 // a record may stay open while many others are finished. attempts: where it is known that no more

@@ -25,28 +25,28 @@ using Sink = std::function<void(std::string_view)>;
 std::span<const std::string_view> assumptions();
 
 // The records of all clients, ascending, gathered from a run. Memory: theirs beside the run's.
-std::vector<ClientRecord> run_clients(const Plan& plan);
+std::vector<ClientRecord> run_clients(const Plan& plan, const Workers& workers = {});
 
 // The export document, one record a line. The same scenario gives the same bytes on every machine.
-void write_export_json(const Scenario& scenario, const Sink& sink);
+void write_export_json(const Scenario& scenario, const Sink& sink, const Workers& workers = {});
 
 // The same records, one JSON object a line, each with a member `record` that tells what it is:
 // `export` (the scenario and the assumptions), then for each policy `summary`, `load`, `attempt`,
 // `client`.
-void write_export_ndjson(const Scenario& scenario, const Sink& sink);
+void write_export_ndjson(const Scenario& scenario, const Sink& sink, const Workers& workers = {});
 
 // The same records as CSV: a header line, the policy's name first, fields quoted as in RFC 4180,
 // lines ended by a line feed. A value that does not exist is an empty field.
-void write_summary_csv(const Scenario& scenario, const Sink& sink);
-void write_load_csv(const Scenario& scenario, const Sink& sink);
-void write_attempts_csv(const Scenario& scenario, const Sink& sink);
-void write_clients_csv(const Scenario& scenario, const Sink& sink);
+void write_summary_csv(const Scenario& scenario, const Sink& sink, const Workers& workers = {});
+void write_load_csv(const Scenario& scenario, const Sink& sink, const Workers& workers = {});
+void write_attempts_csv(const Scenario& scenario, const Sink& sink, const Workers& workers = {});
+void write_clients_csv(const Scenario& scenario, const Sink& sink, const Workers& workers = {});
 
 // The document without the records of attempts and clients: {retrygarden, scenario, results:
 // [{policy, summary, load}]}.
-void write_run_json(const Scenario& scenario, const Sink& sink);
+void write_run_json(const Scenario& scenario, const Sink& sink, const Workers& workers = {});
 
 // An upper estimate of the bytes held at once while an export of the scenario is written.
-std::uint64_t export_memory_bytes(const Scenario& scenario);
+std::uint64_t export_memory_bytes(const Scenario& scenario, const Workers& workers = {});
 
 }  // namespace retrygarden

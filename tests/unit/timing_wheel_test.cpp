@@ -1,33 +1,51 @@
 // The timing wheel against an ordered multimap.
-#include "due_attempts.h"
+#include "timing_wheel.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <map>
+#include <utility>
+#include <vector>
+
+#include "due_attempt.h"
 
 namespace retrygarden {
 namespace {
 
 constexpr Tick kLastTick = 2147483646;
 
+using DueAttempts = TimingWheel<DueAttempt>;
+
+std::vector<DueAttempt> taken(DueAttempts& due) {
+  std::vector<DueAttempt> attempts;
+  const auto keep = [&](std::span<const DueAttempt> some) {
+    attempts.insert(attempts.end(), some.begin(), some.end());
+  };
+  due.show(keep);
+  const std::size_t count = std::exchange(attempts, {}).size();
+  EXPECT_EQ(due.count(), count);
+  due.take(keep);
+  EXPECT_EQ(attempts.size(), count);
+  EXPECT_EQ(due.count(), 0U);
+  return attempts;
+}
+
 std::vector<Client> clients_of(DueAttempts& due) {
-  std::vector<DueAttempt> bucket;
-  due.take(bucket);
   std::vector<Client> clients;
-  for (const DueAttempt attempt : bucket) {
+  for (const DueAttempt attempt : taken(due)) {
     clients.push_back(attempt.client);
   }
   return clients;
 }
 
-TEST(DueAttempts, IsEmptyAtFirst) {
+TEST(TimingWheel, IsEmptyAtFirst) {
   DueAttempts due;
   EXPECT_EQ(due.advance(kLastTick), std::nullopt);
 }
 
-TEST(DueAttempts, GivesTicksInOrder) {
+TEST(TimingWheel, GivesTicksInOrder) {
   DueAttempts due;
   due.add(70'000, {3, 1});
   due.add(0, {1, 1});
@@ -36,10 +54,10 @@ TEST(DueAttempts, GivesTicksInOrder) {
   EXPECT_EQ(due.advance(kLastTick), 0U);
   EXPECT_EQ(clients_of(due), std::vector<Client>{1});
   EXPECT_EQ(due.advance(kLastTick), 300U);
-  std::vector<DueAttempt> bucket;
-  due.take(bucket);
-  ASSERT_EQ(bucket.size(), 1U);
-  EXPECT_EQ(bucket[0].attempt, 7U);
+  const std::vector<DueAttempt> second = taken(due);
+  ASSERT_EQ(second.size(), 1U);
+  EXPECT_EQ(second[0].client, 2U);
+  EXPECT_EQ(second[0].attempt, 7U);
   EXPECT_EQ(due.advance(kLastTick), 70'000U);
   EXPECT_EQ(clients_of(due), std::vector<Client>{3});
   EXPECT_EQ(due.advance(kLastTick), kLastTick);
@@ -48,7 +66,7 @@ TEST(DueAttempts, GivesTicksInOrder) {
 }
 
 // Nothing is due up to then; what lies beyond stays, in the wheel in which it is.
-TEST(DueAttempts, GoesToTheLatestTickWhenNothingIsDueUpToIt) {
+TEST(TimingWheel, GoesToTheLatestTickWhenNothingIsDueUpToIt) {
   DueAttempts due;
   EXPECT_EQ(due.advance(5), std::nullopt);
   due.add(7, {1, 1});
@@ -75,7 +93,7 @@ TEST(DueAttempts, GoesToTheLatestTickWhenNothingIsDueUpToIt) {
   EXPECT_EQ(due.advance(kLastTick), kLastTick);
 }
 
-TEST(DueAttempts, KeepsTheOrderOfOneTickOverManyBlocks) {
+TEST(TimingWheel, KeepsTheOrderOfOneTickOverManyBlocks) {
   DueAttempts due;
   std::vector<Client> clients;
   for (Client client = 0; client < 1000; ++client) {
@@ -87,20 +105,25 @@ TEST(DueAttempts, KeepsTheOrderOfOneTickOverManyBlocks) {
 }
 
 // One attempt every 256 ticks, all in the same slot of the lowest wheel.
-TEST(DueAttempts, RoomForATickIsThatOfItsAttempts) {
+TEST(TimingWheel, CountsWhatTheTickHas) {
   DueAttempts due;
-  std::vector<DueAttempt> bucket;
   for (Tick tick = 0; tick < 256 * 100; tick += 256) {
     due.add(tick, {1, 1});
     ASSERT_EQ(due.advance(kLastTick), tick);
-    due.take(bucket);
-    ASSERT_EQ(bucket.size(), 1U);
+    EXPECT_EQ(taken(due).size(), 1U);
   }
-  EXPECT_EQ(bucket.capacity(), 1U);
+}
+
+// 1,008 bytes of a block hold 126 attempts of 8 bytes; with ticks, 84 of 12.
+TEST(TimingWheel, TellsWhatItHolds) {
+  EXPECT_EQ(DueAttempts::bytes_per_item(256), 9U);
+  EXPECT_EQ(DueAttempts::bytes_per_item(257), 13U);
+  EXPECT_EQ(DueAttempts::slack_bytes(256), 256U * 1024);
+  EXPECT_EQ(DueAttempts::slack_bytes(257), 4U * 256 * 1024);
 }
 
 // Steps of 1, across the borders of slots and wheels, and far ahead, up to any tick.
-RC_GTEST_PROP(DueAttempts, AgreesWithAnOrderedMultimap, ()) {
+RC_GTEST_PROP(TimingWheel, AgreesWithAnOrderedMultimap, ()) {
   DueAttempts due;
   std::multimap<Tick, Client> expected;
   Tick now = 0;
