@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "failure.h"
+#include "retrygarden/workers.h"
 
 namespace retrygarden::cli {
 
@@ -16,7 +17,7 @@ struct RunOptions {
   std::string scenario;
   std::vector<std::string> policies;
   Format format = Format::kTable;
-  unsigned threads = 1;
+  Workers workers;
   std::uint64_t memory_limit = 0;
 };
 void run_command(const RunOptions& options);
@@ -28,7 +29,7 @@ struct ExportOptions {
   std::string output = "-";
   Format format = Format::kJson;
   bool compress = false;  // by zstd
-  unsigned threads = 1;
+  Workers workers;
   std::uint64_t memory_limit = 0;
 };
 void export_command(const ExportOptions& options);

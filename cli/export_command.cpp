@@ -12,6 +12,8 @@
 #include "retrygarden/export.h"
 #include "retrygarden/grouped.h"
 #include "terminal.h"
+#include "together.h"
+#include "workers.h"
 #include "zstd_compressor.h"
 
 namespace retrygarden::cli {
@@ -26,13 +28,12 @@ void write_to(Output& output, const Scenario& scenario, Write write, const Expor
     output.write(text);
     progress.update([&] { return grouped(output.bytes_written() >> 20) + " MiB written"; });
   };
-  const Workers workers{.threads = options.threads};
   if (options.compress) {
     ZstdCompressor compressor(write_out);
-    write(scenario, [&](std::string_view text) { compressor.write(text); }, workers);
+    write(scenario, [&](std::string_view text) { compressor.write(text); }, options.workers);
     compressor.finish();
   } else {
-    write(scenario, write_out, workers);
+    write(scenario, write_out, options.workers);
   }
 }
 
@@ -42,13 +43,15 @@ void export_folder(const Scenario& scenario, const ExportOptions& options, Progr
       {"load.csv", write_load_csv},
       {"clients.csv", write_clients_csv},
       {"summary.csv", write_summary_csv}};
-  make_folder(options.output);
+  if (shows(options.workers)) {
+    make_folder(options.output);
+  }
   // All are written before the first takes its name.
   std::vector<std::unique_ptr<Output>> outputs;
   for (const auto& [name, write] : kFiles) {
     auto path = std::filesystem::path(options.output) / name;
     path += options.compress ? ".zst" : "";
-    outputs.push_back(std::make_unique<Output>(path.string()));
+    outputs.push_back(std::make_unique<Output>(path_for(path.string(), options.workers)));
     write_to(*outputs.back(), scenario, write, options, progress);
   }
   for (const auto& output : outputs) {
@@ -63,15 +66,21 @@ void export_command(const ExportOptions& options) {
   if (is_csv && options.output == "-") {
     throw Failure(ExitCode::kUsage, "CSV makes four files: name their folder with -o FOLDER");
   }
-  const Scenario scenario = load_scenario(options.scenario, options.memory_limit);
-  require_memory(export_memory_bytes(scenario, {.threads = options.threads}), options.memory_limit,
-                 "the export");
+  const Workers& workers = options.workers;
+  const Scenario scenario = together(workers.peers, [&] {
+    Scenario loaded = load_scenario(options.scenario, options.memory_limit);
+    for (std::size_t i = 0; i < loaded.policies.size(); ++i) {
+      require_workers_for(make_plan(loaded, i), loaded.policies[i].name, workers);
+    }
+    require_memory(export_memory_bytes(loaded, workers), options.memory_limit, "the export");
+    return loaded;
+  });
   Progress progress;
   if (is_csv) {
     export_folder(scenario, options, progress);
     return;
   }
-  Output output(options.output);
+  Output output(path_for(options.output, workers));
   write_to(output, scenario,
            options.format == ExportOptions::Format::kJson ? write_export_json : write_export_ndjson,
            options, progress);

@@ -15,6 +15,8 @@
 #include "scenario_features.h"
 #include "summary_table.h"
 #include "terminal.h"
+#include "together.h"
+#include "workers.h"
 
 namespace retrygarden::cli {
 
@@ -111,14 +113,16 @@ void print_table(const Scenario& scenario, const RunOptions& options, Output& ou
         attempts += load.attempts;
         progress.update_run(i, scenario.policies.size(), load.tick, attempts);
       };
-      summaries.push_back(
-          run(make_plan(scenario, i), {.tick_load = observe}, {.threads = options.threads}));
+      summaries.push_back(run(make_plan(scenario, i), {.tick_load = observe}, options.workers));
     }
   }
   const std::size_t width = terminal_width(STDOUT_FILENO);
   output.write(wrapped(headline(scenario), width) + "\n");
   output.write(summary_table(scenario, summaries, width));
   output.write("\n" + load_charts(scenario, titles, profiles, width));
+  if (options.workers.peers != nullptr) {
+    return;  // a diagnosis is made by one process
+  }
   output.write(is_diagnosis_within(scenario, options.memory_limit)
                    ? diagnoses(scenario, summaries, width)
                    : "\n" +
@@ -128,13 +132,17 @@ void print_table(const Scenario& scenario, const RunOptions& options, Output& ou
 }  // namespace
 
 void run_command(const RunOptions& options) {
-  const Scenario scenario = load_scenario(options.scenario, options.memory_limit, options.policies);
-  const Workers workers{.threads = options.threads};
-  for (std::size_t i = 0; i < scenario.policies.size(); ++i) {
-    require_memory(run_memory_bytes(make_plan(scenario, i), workers), options.memory_limit,
-                   "the run");
-  }
-  Output output("-");
+  const Workers& workers = options.workers;
+  const Scenario scenario = together(workers.peers, [&] {
+    Scenario loaded = load_scenario(options.scenario, options.memory_limit, options.policies);
+    for (std::size_t i = 0; i < loaded.policies.size(); ++i) {
+      const Plan plan = make_plan(loaded, i);
+      require_workers_for(plan, loaded.policies[i].name, workers);
+      require_memory(run_memory_bytes(plan, workers), options.memory_limit, "the run");
+    }
+    return loaded;
+  });
+  Output output(path_for("-", workers));
   const auto sink = [&](std::string_view text) { output.write(text); };
   switch (options.format) {
     case RunOptions::Format::kTable:

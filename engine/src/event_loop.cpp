@@ -42,6 +42,7 @@ std::uint64_t phases_bytes(const Plan& plan) {
 }  // namespace
 
 Summary run(const Plan& plan, const Observers& observers, const Workers& workers) {
+  RETRYGARDEN_CHECK(workers.peers == nullptr || !plan.needs_phases());
   SeededDraws draws(plan.seed);
   return run_with(plan, observers, draws, workers);
 }
@@ -51,9 +52,10 @@ std::uint64_t run_memory_bytes(const Plan& plan, const Workers& workers) {
   const std::uint64_t long_waits = plan.horizon <= WaitTimes::kTableTicks
                                        ? 0
                                        : sizeof(std::uint32_t) * std::uint64_t{plan.clients};
-  const std::uint64_t ticks = plan.needs_phases() ? phases_bytes(plan)
-                                                  : Shard<SeededDraws, false>::bytes(
-                                                        plan, Short::shard_count(plan, workers));
+  const std::uint64_t ticks =
+      plan.needs_phases()
+          ? phases_bytes(plan)
+          : Shard<SeededDraws, false>::bytes(plan, Short::shard_count(plan.clients, workers));
   return ticks + long_waits + delay_bytes(plan) + plan.outages.size() * sizeof(OutageWindow);
 }
 

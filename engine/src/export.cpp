@@ -222,7 +222,9 @@ std::span<const std::string_view> assumptions() {
 }
 
 std::vector<ClientRecord> run_clients(const Plan& plan, const Workers& workers) {
-  ClientRecords clients(plan, 0, plan.clients - 1, 1);
+  // Only the first of several processes is shown anything.
+  const bool is_shown = workers.peers == nullptr || workers.peers->is_first();
+  ClientRecords clients(plan, 0, is_shown ? plan.clients - 1 : 0, 1);
   run(plan,
       {.attempt = [&](const Attempt& attempt) { clients.add(attempt); },
        .client_end = [&](const ClientEnd& end) { clients.add(end); }},

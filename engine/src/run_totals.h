@@ -20,6 +20,20 @@ struct UntickedCounts {
   std::uint64_t deadline_exceeded = 0;
   std::uint64_t budget_denied = 0;
   std::uint64_t awaiting = 0;
+
+  UntickedCounts& operator+=(const UntickedCounts& more) {
+    duplicate_effects += more.duplicate_effects;
+    suppressed_effects += more.suppressed_effects;
+    lost_responses += more.lost_responses;
+    crashed_responses += more.crashed_responses;
+    late_responses += more.late_responses;
+    timeouts += more.timeouts;
+    exhausted += more.exhausted;
+    deadline_exceeded += more.deadline_exceeded;
+    budget_denied += more.budget_denied;
+    awaiting += more.awaiting;
+    return *this;
+  }
 };
 
 class RunTotals {
@@ -55,21 +69,20 @@ class RunTotals {
     }
   }
 
-  void add(const UntickedCounts& counts) {
-    summary_.duplicate_effects += counts.duplicate_effects;
-    summary_.suppressed_effects += counts.suppressed_effects;
-    summary_.lost_responses += counts.lost_responses;
-    summary_.crashed_responses += counts.crashed_responses;
-    summary_.late_responses += counts.late_responses;
-    summary_.timeouts += counts.timeouts;
-    summary_.exhausted += counts.exhausted;
-    summary_.deadline_exceeded += counts.deadline_exceeded;
-    summary_.budget_denied += counts.budget_denied;
-    summary_.awaiting += counts.awaiting;
-  }
+  void add(const UntickedCounts& counts) { counts_ += counts; }
 
   // When the run has ended.
   Summary summary(WaitTimes& wait_times) {
+    summary_.duplicate_effects = counts_.duplicate_effects;
+    summary_.suppressed_effects = counts_.suppressed_effects;
+    summary_.lost_responses = counts_.lost_responses;
+    summary_.crashed_responses = counts_.crashed_responses;
+    summary_.late_responses = counts_.late_responses;
+    summary_.timeouts = counts_.timeouts;
+    summary_.exhausted = counts_.exhausted;
+    summary_.deadline_exceeded = counts_.deadline_exceeded;
+    summary_.budget_denied = counts_.budget_denied;
+    summary_.awaiting = counts_.awaiting;
     const std::uint64_t others = summary_.acknowledged + summary_.exhausted +
                                  summary_.deadline_exceeded + summary_.budget_denied +
                                  summary_.awaiting;
@@ -86,6 +99,7 @@ class RunTotals {
  private:
   const Plan& plan_;
   Summary summary_;
+  UntickedCounts counts_;
 };
 
 }  // namespace retrygarden

@@ -2,18 +2,24 @@
 
 #ifdef RETRYGARDEN_THREADS
 
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 namespace retrygarden {
 
 struct Threads::Arena {
+  explicit Arena(unsigned count)
+      : allowed(tbb::global_control::max_allowed_parallelism, count),
+        tasks(static_cast<int>(count)) {}
+
+  tbb::global_control allowed;  // also more than the machine has cores
   tbb::task_arena tasks;
 };
 
 Threads::Threads(unsigned count) : count_(count) {
   if (count > 1) {
-    arena_ = std::make_unique<Arena>(Arena{tbb::task_arena(static_cast<int>(count))});
+    arena_ = std::make_unique<Arena>(count);
   }
 }
 

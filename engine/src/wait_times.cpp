@@ -9,13 +9,29 @@
 namespace retrygarden {
 
 void WaitTimes::merge(WaitTimes& other) {
-  counts_.resize(std::max(counts_.size(), other.counts_.size()));
-  std::transform(other.counts_.begin(), other.counts_.end(), counts_.begin(), counts_.begin(),
-                 std::plus<>());
-  other.counts_.clear();
+  merge_counts(other.counts_);
   for (; !other.long_waits_.empty(); other.long_waits_.pop_front()) {
     long_waits_.push_back(other.long_waits_.front());
   }
+}
+
+void WaitTimes::merge_counts(std::span<const std::uint32_t> counts) {
+  counts_.resize(std::max(counts_.size(), counts.size()));
+  std::transform(counts.begin(), counts.end(), counts_.begin(), counts_.begin(), std::plus<>());
+}
+
+// The number of counts, the counts, and the long waits.
+std::vector<std::uint32_t> WaitTimes::packed() const {
+  std::vector<std::uint32_t> packed{static_cast<std::uint32_t>(counts_.size())};
+  packed.insert(packed.end(), counts_.begin(), counts_.end());
+  packed.insert(packed.end(), long_waits_.begin(), long_waits_.end());
+  return packed;
+}
+
+void WaitTimes::merge_packed(std::span<const std::uint32_t> packed) {
+  merge_counts(packed.subspan(1, packed.front()));
+  const auto long_waits = packed.subspan(1 + packed.front());
+  long_waits_.insert(long_waits_.end(), long_waits.begin(), long_waits.end());
 }
 
 TimeToAcknowledge WaitTimes::percentiles() {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <vector>
 
 #include "retrygarden/results.h"
@@ -30,12 +31,17 @@ class WaitTimes {
   // Takes over what the other one holds.
   void merge(WaitTimes& other);
 
+  // All it holds, for merge_packed() of another process.
+  std::vector<std::uint32_t> packed() const;
+  void merge_packed(std::span<const std::uint32_t> packed);
+
   // By nearest rank (section 8). Reorders what it holds; linear.
   TimeToAcknowledge percentiles();
 
   static constexpr std::uint32_t kTableTicks = 1 << 15;
 
  private:
+  void merge_counts(std::span<const std::uint32_t> counts);
   std::uint32_t at_rank(std::uint64_t rank);
 
   std::vector<std::uint32_t> counts_;     // by ticks

@@ -383,10 +383,9 @@ RC_GTEST_PROP(Metamorphic, LifoAndFifoAgreeWhileAtMostOneRequestWaits, ()) {
   RC_ASSERT(attempts_of(scenario) == expected);
 }
 
-// A run that nobody can tell from one in which nothing takes time: the loop takes attempts one by
-// one in the one, and goes through the phases in the other.
-RC_GTEST_PROP(Metamorphic, GoingThroughThePhasesChangesNothingByItself, ()) {
+Scenario any_scenario_without_phases() {
   Scenario scenario = any_scenario_of_strangers();
+  scenario.policies.resize(1);
   scenario.server.service_ticks = 0;
   scenario.faults.request_loss = scenario.faults.response_loss = Fraction();
   for (Outage& outage : scenario.server.outages) {
@@ -397,11 +396,31 @@ RC_GTEST_PROP(Metamorphic, GoingThroughThePhasesChangesNothingByItself, ()) {
   policy.deadline.reset();
   policy.on_retry_after = OnRetryAfter::kIgnore;
   RC_ASSERT(!make_plan(scenario, 0).needs_phases());
+  return scenario;
+}
+
+// A run that nobody can tell from one in which nothing takes time: the loop takes attempts one by
+// one in the one, and goes through the phases in the other.
+RC_GTEST_PROP(Metamorphic, GoingThroughThePhasesChangesNothingByItself, ()) {
+  Scenario scenario = any_scenario_without_phases();
+  Policy& policy = scenario.policies[0];
   const auto expected = attempts_of(scenario);
   policy.breaker = Breaker{1'000'000, 1'000'000, 1, 1};  // more than there are results
   RC_ASSERT(make_plan(scenario, 0).needs_phases());
   RC_ASSERT(attempts_of(scenario) == expected);
   RC_ASSERT(run(make_plan(scenario, 0)).timeouts == run(make_plan(scenario, 0)).lost_responses);
+}
+
+RC_GTEST_PROP(Metamorphic, ThreadsAndShardsChangeNothing, ()) {
+  const Scenario scenario = any_scenario();
+  const Workers workers{.threads = *rc::gen::inRange(1U, 4U), .clients_per_shard = number(1, 20)};
+  RC_ASSERT(export_text(scenario, workers) == export_text(scenario));
+}
+
+RC_GTEST_PROP(Metamorphic, ProcessesChangeNothing, ()) {
+  const Scenario scenario = any_scenario_without_phases();
+  const Workers workers{.clients_per_shard = number(1, 20)};
+  RC_ASSERT(export_text_of_team(scenario, number(2, 5), workers) == export_text(scenario));
 }
 
 // Budgets and breakers belong to hosts: with capacity for all, what one host's clients do does not

@@ -4,6 +4,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "support/thread_peers.h"
+
 namespace retrygarden::test {
 
 Scenario scenario_of(std::string_view text) {
@@ -27,6 +29,20 @@ std::string written(void (*write)(const Scenario&, const Sink&, const Workers&),
 
 std::string export_text(const Scenario& scenario, const Workers& workers) {
   return written(write_export_json, scenario, workers);
+}
+
+std::string export_text_of_team(const Scenario& scenario, std::uint32_t processes,
+                                const Workers& workers) {
+  std::string text;
+  for_each_of_team(processes, [&](Peers& peers) {
+    Workers mine = workers;
+    mine.peers = &peers;
+    const std::string written = export_text(scenario, mine);
+    if (peers.is_first()) {
+      text = written;
+    }
+  });
+  return text;
 }
 
 std::string file_text(const std::string& path) {

@@ -20,6 +20,10 @@ std::string written(void (*write)(const Scenario&, const Sink&, const Workers&),
 // The engine's export document.
 std::string export_text(const Scenario& scenario, const Workers& workers = {});
 
+// The same, where the run is shared by so many processes.
+std::string export_text_of_team(const Scenario& scenario, std::uint32_t processes,
+                                const Workers& workers = {});
+
 std::string file_text(const std::string& path);
 
 // The first place in which two documents differ, as JSON Pointer with both values; empty if they

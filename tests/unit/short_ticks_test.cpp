@@ -6,7 +6,9 @@
 
 #include <tuple>
 
+#include "support/documents.h"
 #include "support/runs.h"
+#include "support/thread_peers.h"
 
 namespace retrygarden::test {
 namespace {
@@ -100,12 +102,40 @@ TEST(ShortTicks, DoNotDependOnShardsThreadsOrWhoLooks) {
   }
 }
 
+TEST(ShortTicks, DoNotDependOnProcesses) {
+  for (const Scenario& example : examples()) {
+    const Plan plan = make_plan(example, 0);
+    const Totals expected = added_up(plan, {});
+    if (expected.loads.size() > 1'000) {
+      continue;  // threads that play processes meet slowly, and they do in each tick
+    }
+    for (const std::uint32_t processes : {1U, 2U, 3U, 4U}) {
+      for_each_of_team(processes, [&](Peers& peers) {
+        const Workers workers{.clients_per_shard = 10'000, .peers = &peers};
+        const Totals by_count = counted(plan, workers);
+        const Totals by_records = added_up(plan, workers);
+        EXPECT_EQ(by_count.summary, expected.summary);
+        EXPECT_EQ(by_records.summary, expected.summary);
+        EXPECT_EQ(by_count.loads, peers.is_first() ? expected.loads : std::vector<TickLoad>{});
+        EXPECT_EQ(by_records.loads, peers.is_first() ? expected.loads : std::vector<TickLoad>{});
+      });
+    }
+  }
+}
+
+// Some of the processes have no client at all.
+TEST(ShortTicks, MayHaveMoreProcessesThanClients) {
+  Scenario example = scenario(2, 30, 1, 3, ListDelay{{{Interval{1, 5}}}});
+  example.faults.first_response_lost = {2, 0};
+  EXPECT_EQ(export_text_of_team(example, 4), export_text(example));
+}
+
 TEST(ShortTicks, HaveShardsOfAtLeastSoManyClientsAndNotTooMany) {
-  const auto shards = [](std::uint32_t clients, std::uint32_t clients_per_shard) {
-    return ShortTicks<SeededDraws, false>::shard_count(
-        make_plan(scenario(clients, 9, 1, 1, FixedDelay{1}), 0),
-        {.clients_per_shard = clients_per_shard});
+  const auto shards = [](std::uint64_t clients, std::uint32_t clients_per_shard) {
+    return ShortTicks<SeededDraws, false>::shard_count(clients,
+                                                       {.clients_per_shard = clients_per_shard});
   };
+  EXPECT_EQ(shards(0, 1), 0U);
   EXPECT_EQ(shards(1, 1), 1U);
   EXPECT_EQ(shards(10, 5), 2U);
   EXPECT_EQ(shards(11, 5), 3U);

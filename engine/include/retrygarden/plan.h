@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -83,7 +84,11 @@ struct Plan {
 
   // Whether attempts may outlive their tick, or depend on one another by more than the capacity of
   // their tick. If not, each of them can be taken from its sending to its end at once.
-  bool needs_phases() const;
+  bool needs_phases() const { return !member_that_needs_phases().empty(); }
+
+  // The first member of the scenario that makes it so, as docs/model.md calls it; empty if none
+  // does.
+  std::string_view member_that_needs_phases() const;
 };
 
 // Compiles policy number policy_index, which must be there; the scenario must be valid. Time and

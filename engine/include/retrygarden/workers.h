@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "retrygarden/peers.h"
+
 namespace retrygarden {
 
 struct Workers {
@@ -13,6 +15,10 @@ struct Workers {
   // Clients whose attempts one thread takes together; more if there were too many such shards.
   // At least 1.
   std::uint32_t clients_per_shard = 1U << 18;
+
+  // Other processes that take part; null if there are none. Then only the first process shows
+  // anything to observers, and a plan that needs phases must not be run.
+  Peers* peers = nullptr;
 };
 
 }  // namespace retrygarden

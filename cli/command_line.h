@@ -1,0 +1,33 @@
+// The options that commands share, and how a program turns failures into exit codes.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "commands.h"
+#include "failure.h"
+
+namespace retrygarden::cli {
+
+// Arguments and options of several commands.
+void add_scenario(CLI::App* command, std::string& path);
+void add_policies(CLI::App* command, std::vector<std::string>& policies);
+void add_threads(CLI::App* command, unsigned& threads);
+void add_memory_limit(CLI::App* command, std::uint64_t& limit);
+CLI::Validator whole_number();
+
+// Commands of several programs, without their examples.
+CLI::App* add_run(CLI::App& app, RunOptions& options);
+CLI::App* add_export(CLI::App& app, ExportOptions& options);
+
+// Prints what went wrong; the exit code.
+int fail(ExitCode exit_code, std::string_view message);
+
+// Parses the arguments, which runs the command that they name. Prints help, version, or what is
+// wrong with the arguments, if it is shown; and returns their exit code.
+int parse(CLI::App& app, int argc, char** argv, bool is_shown = true);
+
+}  // namespace retrygarden::cli

@@ -1,0 +1,21 @@
+// What commands do where several processes share a run.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "retrygarden/plan.h"
+#include "retrygarden/workers.h"
+
+namespace retrygarden::cli {
+
+// Whether this process is the one that shows what comes out.
+bool shows(const Workers& workers);
+
+// Where it goes: nowhere in all other processes.
+std::string path_for(const std::string& path, const Workers& workers);
+
+// Throws Failure where several processes cannot share the run, and names the member for which.
+void require_workers_for(const Plan& plan, std::string_view policy, const Workers& workers);
+
+}  // namespace retrygarden::cli

@@ -1,0 +1,118 @@
+"""retrygarden-mpi: over 1 to 4 processes the same bytes as retrygarden, and one message for a failure.
+"""
+import functools
+import os
+import subprocess
+
+import pytest
+import support
+
+MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n"]
+LOST_RESPONSES = support.SCENARIOS / "lost-responses.json"
+LARGE = support.base_scenario(
+    clients=200_001, clients_per_host=7, horizon=300, arrivals={"kind": "random", "over": 20},
+    server={"capacity": 9_000, "outages": [{"from": 3, "ticks": 4, "kind": "crash"}],
+            "deduplication": {"kind": "ttl", "ticks": 9}},
+    faults={"first_response_lost": {"every": 5, "offset": 2}},
+    policies=[support.policy("jitter", 9, {"kind": "decorrelated", "base": 2, "cap": 90}),
+              support.policy("fixed", 5, {"kind": "fixed", "ticks": 7})])
+
+
+def run(processes, *arguments):
+    return subprocess.run([*MPIRUN, str(processes), support.program() + "-mpi",
+                           *map(str, arguments)], capture_output=True, timeout=50)
+
+
+def output_of(processes, *arguments):
+    result = run(processes, *arguments)
+    assert (result.returncode, result.stderr) == (0, b"")
+    return result.stdout
+
+
+def messages(result):
+    """What the program itself says, without mpirun's own account."""
+    return [line for line in result.stderr.decode("utf-8").splitlines()
+            if line.startswith("retrygarden: ")]
+
+
+# Whatever MPI carries is the same for all; and mpirun takes its time.
+SOME_GOLDEN = support.GOLDEN[::3]
+
+
+@functools.cache
+def shared_export(path):
+    """The export that three processes share, or None if they refuse to."""
+    result = run(3, "export", path)
+    if result.returncode == 0:
+        return result.stdout
+    assert result.returncode == support.INVALID_INPUT and result.stdout == b""
+    assert ["cannot share a run with" in line for line in messages(result)] == [True]
+    return None
+
+
+@pytest.mark.parametrize("path", SOME_GOLDEN, ids=lambda path: path.stem)
+def test_golden_traces(path):
+    assert shared_export(path) in (None, (support.ROOT / "golden/traces" / path.name).read_bytes())
+
+
+def test_many_golden_traces_are_shared():
+    assert sum(shared_export(path) is not None for path in SOME_GOLDEN) >= 8
+
+
+@pytest.mark.parametrize("processes", [1, 2, 3, 4])
+@pytest.mark.parametrize("arguments", [["run", "--format", "json"], ["run", "--format", "csv"],
+                                       ["export"], ["export", "--format", "ndjson"]])
+def test_same_bytes(processes, arguments):
+    expected = support.output_of(*arguments, LOST_RESPONSES)
+    assert output_of(processes, *arguments, LOST_RESPONSES) == expected.encode("utf-8")
+
+
+def test_table_is_that_of_one_process_without_the_diagnosis():
+    expected = support.output_of("run", LOST_RESPONSES)
+    shared = output_of(2, "run", LOST_RESPONSES).decode("utf-8")
+    assert len(shared) > 500
+    assert expected.startswith(shared)
+
+
+def test_folder_of_csv(tmp_path):
+    support.output_of("export", LOST_RESPONSES, "--format", "csv", "-o", tmp_path / "one")
+    assert output_of(3, "export", LOST_RESPONSES, "--format", "csv", "-o", tmp_path / "three") == b""
+    names = sorted(os.listdir(tmp_path / "one"))
+    assert len(names) == 4 and sorted(os.listdir(tmp_path / "three")) == names
+    for name in names:
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "three" / name).read_bytes()
+
+
+@pytest.mark.parametrize("processes", [1, 2, 4])
+def test_many_clients(write_scenario, processes):
+    path = write_scenario(LARGE)
+    expected = support.output_of("run", path, "--format", "json").encode("utf-8")
+    assert output_of(processes, "run", path, "--format", "json") == expected
+    assert output_of(processes, "run", path, "--format", "json", "--threads", 2) == expected
+
+
+def test_member_that_cannot_be_shared_is_named(write_scenario):
+    scenario = support.changed(LARGE, "/policies/1/timeout", 3)
+    result = run(2, "run", write_scenario(scenario))
+    assert result.returncode == support.INVALID_INPUT
+    assert messages(result) == ["retrygarden: policy fixed: several processes cannot share a run with "
+                                "timeout; use the program retrygarden"]
+
+
+@pytest.mark.parametrize("arguments, exit_code", [
+    (["runn"], support.USAGE), (["run"], support.USAGE), (["run", "--threads", "0", "x"], support.USAGE),
+    (["export", LOST_RESPONSES, "--format", "csv"], support.USAGE),
+    (["run", LOST_RESPONSES, "--policy", "nobody"], support.USAGE),
+    (["run", "/nonexistent"], support.INPUT_OUTPUT),
+    (["export", LOST_RESPONSES, "-o", "/nonexistent/x"], support.INPUT_OUTPUT),
+    (["run", LOST_RESPONSES, "--memory-limit", "1"], support.OVER_MEMORY)])
+def test_failures_are_told_once(arguments, exit_code):
+    result = run(2, *arguments)
+    assert result.returncode == exit_code
+    assert result.stdout == b""
+    assert len(messages(result)) == 1
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["run", "--help"]])
+def test_help_is_shown_once(arguments):
+    assert output_of(3, *arguments) == output_of(1, *arguments)
