@@ -380,7 +380,7 @@ std::vector<std::string> diagnose(const Scenario& scenario, std::size_t policy_i
 
 std::uint64_t diagnosis_memory_bytes(const Plan& plan) {
   const std::uint64_t observed = std::min(plan.most_attempts(), kMostDiagnosedAttempts);
-  return run_memory_bytes(plan) + records_memory_bytes(plan, observed) +
+  return run_memory_bytes(plan) + records_memory_bytes(plan, {}, observed) +
          sizeof(std::uint64_t) * observed;
 }
 

@@ -24,7 +24,7 @@ constexpr std::uint64_t kGrowth = 3;
 std::uint64_t phases_bytes(const Plan& plan) {
   using Server = RequestServer<Request<true>>;
   using Ahead = TimingWheel<DueAttempt>;
-  const std::uint64_t per_client = Ahead::bytes_per_item(plan.horizon) + sizeof(DueAttempt) +
+  const std::uint64_t per_client = Ahead::bytes_per_item(plan.horizon) + 2 * sizeof(DueAttempt) +
                                    sizeof(std::uint32_t) +
                                    (kGrowth + 3) * (sizeof(Tick) + 8 + sizeof(Request<true>));
   const std::uint64_t most_starts = std::uint64_t{plan.server.capacity} *
@@ -59,11 +59,14 @@ std::uint64_t run_memory_bytes(const Plan& plan, const Workers& workers) {
   return ticks + long_waits + delay_bytes(plan) + plan.outages.size() * sizeof(OutageWindow);
 }
 
-std::uint64_t records_memory_bytes(const Plan& plan, std::uint64_t attempts) {
+std::uint64_t records_memory_bytes(const Plan& plan, const Workers& workers,
+                                   std::uint64_t attempts) {
   constexpr std::uint64_t kEntryBytes = kGrowth * (sizeof(Attempt) + 8);
   constexpr std::uint64_t kMost = std::uint64_t{1} << 56;  // so that sums do not overflow
   if (!plan.needs_phases()) {
-    return 0;
+    const std::uint64_t shards = ShortTicks<SeededDraws, true>::shard_count(plan.clients, workers);
+    const std::uint64_t at_once = std::min<std::uint64_t>(workers.threads, shards);
+    return RecordedTick::kBytesPerClient * at_once * ((plan.clients - 1) / shards + 1);
   }
   const std::uint64_t records = std::min(attempts, plan.most_attempts());
   return records > kMost / kEntryBytes ? kMost : kEntryBytes * records;

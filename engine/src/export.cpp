@@ -301,7 +301,7 @@ std::uint64_t export_memory_bytes(const Scenario& scenario, const Workers& worke
   std::uint64_t most = 0;
   for (std::size_t i = 0; i < scenario.policies.size(); ++i) {
     const Plan plan = make_plan(scenario, i);
-    most = std::max(most, run_memory_bytes(plan, workers) + records_memory_bytes(plan) +
+    most = std::max(most, run_memory_bytes(plan, workers) + records_memory_bytes(plan, workers) +
                               sizeof(ClientRecord) * std::uint64_t{scenario.clients});
   }
   return most;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <span>
 #include <utility>
@@ -26,6 +27,7 @@
 #include "run_totals.h"
 #include "server_memory.h"
 #include "short_ticks.h"
+#include "sort_by_client.h"
 #include "timing_wheel.h"
 #include "wait_times.h"
 
@@ -123,8 +125,7 @@ class PhasedTicks {
     return std::min({server_.next_event(), timeout, crashes_.next(), key_losses_.next()});
   }
 
-  // An object, so that sorting calls it without a pointer.
-  static constexpr auto kByClient = [](DueAttempt a, DueAttempt b) { return a.client < b.client; };
+  static constexpr std::size_t kMostAtOnce = Delays<Draws>::kMostAtOnce;
 
   // Phase 1.
   void begin_outages() {
@@ -200,7 +201,7 @@ class PhasedTicks {
 
   // The attempts due, as requests with their records, in the order in which they are made.
   std::span<const Request<kRecords>> requests_in_order() {
-    std::sort(bucket_.begin(), bucket_.end(), kByClient);
+    sort_by_client(bucket_, scratch_);
     requests_.clear();
     for (const DueAttempt due : bucket_) {
       if constexpr (kRecords) {
@@ -291,15 +292,21 @@ class PhasedTicks {
 
   // Phase 5.
   void decide() {
+    // Attempts fail in their own order, by client in most runs, and so do those that time out.
+    const auto middle = static_cast<std::ptrdiff_t>(failures_.size());
     time_out();
     const auto by_client = [](const Failure& a, const Failure& b) {
       return a.request.client < b.request.client;
     };
-    if (!std::is_sorted(failures_.begin(), failures_.end(), by_client)) {
+    if (plan_.server.tie_break == TieBreak::kRandom) {
       std::sort(failures_.begin(), failures_.end(), by_client);
+    } else {
+      std::inplace_merge(failures_.begin(), failures_.begin() + middle, failures_.end(), by_client);
     }
-    for (const Failure& failure : failures_) {
-      decide_on(failure);
+    for (std::span<const Failure> rest(failures_); !rest.empty();) {
+      const std::span<const Failure> some = rest.first(std::min(rest.size(), kMostAtOnce));
+      rest = rest.subspan(some.size());
+      decide_on(some);
     }
     failures_.clear();
   }
@@ -315,13 +322,45 @@ class PhasedTicks {
     }
   }
 
-  void decide_on(const Failure& failure) {
+  // The delays of all of them are determined at once: they depend on nothing that is decided here.
+  void decide_on(std::span<const Failure> failures) {
+    std::array<DueAttempt, kMostAtOnce> due;        // NOLINT(*-member-init)
+    std::array<std::uint32_t, kMostAtOnce> delays;  // NOLINT(*-member-init)
+    std::size_t count = 0;
+    for (const Failure& failure : failures) {
+      if (has_delay(failure)) {
+        due[count++] = failure.request.due();
+      }
+    }
+    delays_.after(std::span(due).first(count), std::span(delays).first(count));
+    const std::uint32_t* next_delay = delays.data();
+    for (const Failure& failure : failures) {
+      decide_on(failure, has_delay(failure) ? *next_delay++ : 0);
+    }
+  }
+
+  // Whether a delay is determined after it: not if the client is exhausted, nor where the hint
+  // replaces the delay.
+  bool has_delay(const Failure& failure) const {
+    const bool is_replaced =
+        plan_.on_retry_after == OnRetryAfter::kReplace && hint_after(failure) > 0;
+    return failure.request.attempt != plan_.attempts && !is_replaced;
+  }
+
+  // What the server sends with the failure (section 6); 0 if nothing.
+  std::uint32_t hint_after(const Failure& failure) const {
+    const bool is_refused =
+        failure.outcome == Outcome::kUnavailable || failure.outcome == Outcome::kOverloaded;
+    return is_refused ? plan_.server.retry_after : 0;
+  }
+
+  void decide_on(const Failure& failure, std::uint32_t delay) {
     const Request<kRecords>& request = failure.request;
     if (failure.outcome != Outcome::kShortCircuited) {
       budgets_.failed(now_, request.client);
       breakers_.failed(now_, request.client);
     }
-    const std::optional<Tick> next = next_attempt_after(failure);
+    const std::optional<Tick> next = next_attempt_after(failure, delay);
     if constexpr (kRecords) {
       records_[request.record].failed_tick = now_;
       records_[request.record].next_tick = next;
@@ -330,12 +369,12 @@ class PhasedTicks {
   }
 
   // The tick of the next attempt; nothing if the client stops.
-  std::optional<Tick> next_attempt_after(const Failure& failure) {
+  std::optional<Tick> next_attempt_after(const Failure& failure, std::uint32_t delay) {
     const Request<kRecords>& request = failure.request;
     if (request.attempt == plan_.attempts) {
       return stop(request.client, ClientState::kExhausted, counts_.exhausted);
     }
-    const std::uint32_t delay = delay_after(failure);
+    delay = with_hint(delay, failure);
     if (plan_.deadline && now_ - arrival_tick(plan_, request.client) + delay > *plan_.deadline) {
       return stop(request.client, ClientState::kDeadlineExceeded, counts_.deadline_exceeded);
     }
@@ -345,17 +384,19 @@ class PhasedTicks {
     return schedule(request.due(), delay);
   }
 
-  // Section 6, with the hint.
-  std::uint32_t delay_after(const Failure& failure) {
-    const bool is_refused =
-        failure.outcome == Outcome::kUnavailable || failure.outcome == Outcome::kOverloaded;
-    const std::uint32_t hint = is_refused ? plan_.server.retry_after : 0;
-    if (hint > 0 && plan_.on_retry_after == OnRetryAfter::kReplace) {
-      return hint;
-    }
-    const std::uint32_t delay = delays_.after(failure.request.due());
+  // Section 6: what the policy makes of the delay and the hint.
+  std::uint32_t with_hint(std::uint32_t delay, const Failure& failure) const {
+    const std::uint32_t hint = hint_after(failure);
     RETRYGARDEN_PROBE(kHintIsLonger, hint > delay);
-    return plan_.on_retry_after == OnRetryAfter::kAtLeast ? std::max(delay, hint) : delay;
+    switch (plan_.on_retry_after) {
+      case OnRetryAfter::kIgnore:
+        return delay;
+      case OnRetryAfter::kAtLeast:
+        return std::max(delay, hint);
+      case OnRetryAfter::kReplace:
+        return hint > 0 ? hint : delay;
+    }
+    return delay;
   }
 
   Effect apply(Client client) {
@@ -467,7 +508,8 @@ class PhasedTicks {
   TickLoad load_;
   UntickedCounts counts_;
   RunTotals totals_;
-  std::vector<DueAttempt> bucket_;       // the attempts of this tick
+  std::vector<DueAttempt> bucket_;  // the attempts of this tick
+  std::vector<DueAttempt> scratch_;
   std::vector<std::uint32_t> waits_on_;  // by client: the attempt that it waits on, or 0
   std::uint64_t awaiting_ = 0;           // clients that wait on an attempt
   Fifo<Sent> sent_;                      // what can time out, and what was answered since

@@ -20,6 +20,7 @@
 #include "probe.h"
 #include "run_totals.h"
 #include "server_memory.h"
+#include "sort_by_client.h"
 #include "timing_wheel.h"
 #include "wait_times.h"
 
@@ -29,6 +30,17 @@ namespace retrygarden {
 struct FinishedAttempt {
   Attempt record;
   std::optional<ClientState> end;
+};
+
+// The attempts of a shard in one tick, where they are recorded. Reused, so that nothing is
+// allocated again and again; it belongs to whoever takes the shard, so that there are few.
+struct RecordedTick {
+  std::vector<DueAttempt> due;
+  std::vector<DueAttempt> scratch;
+  std::vector<FinishedAttempt> finished;  // ascending by client
+
+  // For each client of a shard.
+  static constexpr std::size_t kBytesPerClient = 2 * sizeof(DueAttempt) + sizeof(FinishedAttempt);
 };
 
 // Draws: where random words come from, called like SeededDraws. kRecords: attempts are recorded.
@@ -57,21 +69,20 @@ class Shard {
   std::uint64_t due() const { return due_; }
 
   // Takes the attempts of next_tick(): so many are accepted, and the others end in that outcome.
-  // Precondition: there are so many.
-  void take(std::uint64_t accepted, Outcome refusal) {
+  // records: what takes them down, if they are recorded. Precondition: there are so many.
+  void take(std::uint64_t accepted, Outcome refusal, RecordedTick& records) {
     load_ = {.tick = now_, .attempts = due_, .accepted = accepted, .started = accepted};
     (refusal == Outcome::kUnavailable ? load_.unavailable : load_.overloaded) = due_ - accepted;
     if constexpr (kRecords) {
-      take_in_order(accepted, refusal);
+      take_in_order(accepted, refusal, records);
     } else {
       take_apart(first_refused(accepted));
     }
     advance();
   }
 
-  // Of the attempts taken last; finished() only where they are recorded.
+  // Of the attempts taken last.
   const TickLoad& load() const { return load_; }
-  const std::vector<FinishedAttempt>& finished() const { return finished_; }
 
   // Of all attempts taken.
   const UntickedCounts& counts() const { return counts_; }
@@ -150,25 +161,26 @@ class Shard {
   }
 
   // The attempts of this tick, with their records.
-  void take_in_order(std::uint64_t accepted, Outcome refusal) {
-    bucket_.clear();
-    bucket_.reserve(due_);
+  void take_in_order(std::uint64_t accepted, Outcome refusal, RecordedTick& records) {
+    auto& [due_attempts, scratch, finished] = records;
+    due_attempts.clear();
+    due_attempts.reserve(due_);
     take_due(
-        [this](const DueRange& range) {
+        [&](const DueRange& range) {
           for (Client client = range.begin; client < range.end; ++client) {
-            bucket_.push_back({client, range.attempt});
+            due_attempts.push_back({client, range.attempt});
           }
         },
-        [this](std::span<const DueAttempt> due) {
-          bucket_.insert(bucket_.end(), due.begin(), due.end());
+        [&](std::span<const DueAttempt> due) {
+          due_attempts.insert(due_attempts.end(), due.begin(), due.end());
         });
-    std::sort(bucket_.begin(), bucket_.end(),
-              [](DueAttempt a, DueAttempt b) { return a.client < b.client; });
-    finished_.clear();
-    for (const DueAttempt due : bucket_) {
-      finished_.push_back(finished_.size() < accepted ? accepted_record(due)
-                                                      : failed_record(due, {.outcome = refusal}));
-      Attempt& record = finished_.back().record;
+    sort_by_client(due_attempts, scratch);
+    finished.clear();
+    finished.reserve(due_);
+    for (const DueAttempt due : due_attempts) {
+      finished.push_back(finished.size() < accepted ? accepted_record(due)
+                                                    : failed_record(due, {.outcome = refusal}));
+      Attempt& record = finished.back().record;
       record.tick = now_;
       record.client = due.client;
       record.attempt = due.attempt;
@@ -424,8 +436,6 @@ class Shard {
   TickLoad load_;
   UntickedCounts counts_;
   WaitTimes wait_times_;
-  std::vector<DueAttempt> bucket_;
-  std::vector<FinishedAttempt> finished_;
 };
 
 }  // namespace retrygarden

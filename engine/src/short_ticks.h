@@ -25,6 +25,7 @@ class ShortTicks {
   ShortTicks(const Plan& plan, const Observers& observers, Draws& draws, const Workers& workers)
       : observers_(observers),
         threads_(workers.threads),
+        records_(threads_.count()),
         team_(workers.peers),
         server_(plan),
         totals_(plan),
@@ -118,15 +119,15 @@ class ShortTicks {
     const std::uint64_t attempts = share_capacity(turn.tick, capacity);
     RETRYGARDEN_PROBE(kCapacityZero, !refuses && capacity_ == 0);
     RETRYGARDEN_PROBE(kCapacityReachedExactly, !refuses && attempts == capacity_);
-    const auto take_share = [&](std::size_t i) {
-      shares_[i].shard->take(shares_[i].accepted, refusal);
-    };
     TickLoad load{.tick = turn.tick};
     // Where attempts are recorded, only as many shards at a time as there are threads.
     const std::size_t at_once =
-        kRecords ? threads_.count() : std::max<std::size_t>(1, shares_.size());
+        kRecords ? records_.size() : std::max<std::size_t>(1, shares_.size());
     for (std::size_t begin = 0; begin < shares_.size(); begin += at_once) {
       const std::size_t end = std::min(begin + at_once, shares_.size());
+      const auto take_share = [&](std::size_t i) {
+        shares_[i].shard->take(shares_[i].accepted, refusal, records_[kRecords ? i - begin : 0]);
+      };
       if (attempts >= kManyAttempts) {
         threads_.for_each(begin, end, take_share);
       } else {
@@ -136,7 +137,9 @@ class ShortTicks {
       }
       for (std::size_t i = begin; i < end; ++i) {
         add(load, shares_[i].shard->load());
-        keep_or_show(shares_[i].shard->finished());
+        if constexpr (kRecords) {
+          keep_or_show(records_[i - begin].finished);
+        }
       }
     }
     if constexpr (kRecords) {
@@ -211,6 +214,7 @@ class ShortTicks {
 
   const Observers& observers_;
   Threads threads_;
+  std::vector<RecordedTick> records_;  // of as many shards as are taken at once
   Team team_;
   RequestServer<DueAttempt> server_;
   RunTotals totals_;

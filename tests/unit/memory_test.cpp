@@ -63,7 +63,8 @@ TEST(MemoryEstimate, IsExact) {
   Scenario example = example_with();
   example.clients = 8;
   EXPECT_EQ(estimate(example), kOfEightClients);
-  EXPECT_EQ(records_estimate(example), 0U);
+  // Attempts of a tick: 8 bytes twice, and 56 with the record, of all clients of a shard.
+  EXPECT_EQ(records_estimate(example), 8U * 72);
 }
 
 // No shard has less than 2^18 clients, and there are at most 256.
@@ -79,6 +80,15 @@ TEST(MemoryEstimate, CountsShards) {
             9 * kClients + kOfAShard + 8);
 }
 
+TEST(MemoryEstimate, OfRecordsCountsTheShardsThatAreTakenAtOnce) {
+  const Plan plan = make_plan(example_with(), 0);
+  EXPECT_EQ(records_memory_bytes(plan), 72 * kClients / 4);
+  EXPECT_EQ(records_memory_bytes(plan, {.threads = 3}), 72 * 3 * kClients / 4);
+  EXPECT_EQ(records_memory_bytes(plan, {.threads = 9}), 72 * kClients);
+  EXPECT_EQ(records_memory_bytes(plan, {.clients_per_shard = 300'000}), 72 * kClients / 4);
+  EXPECT_EQ(records_memory_bytes(plan, {.clients_per_shard = 400'000}), 72U * 333'334);
+}
+
 TEST(MemoryEstimate, CountsTablesAndOutages) {
   const std::uint64_t bytes = estimate(example_with());
   const ListDelay list{std::vector<ListDelay::Entry>(20, 5U)};
@@ -88,12 +98,13 @@ TEST(MemoryEstimate, CountsTablesAndOutages) {
   EXPECT_EQ(estimate(example), bytes + 3 * 16);
 }
 
-// Where attempts outlive their tick, for each client: its attempt ahead, and in the bucket of its
-// tick; the attempt that it waits on; 28 bytes, of tick, word and request, three times in a ring
-// that grows, and three times in lists of a tick; and a bit for `applied`. Beyond that a block for
-// each slot, 2^15 counts of waits, and one interval. A response is 24 bytes, and a waiting request
-// 16, three times as well. A record is 60 bytes.
-constexpr std::uint64_t kPhasesOfEight = 8 * (9 + 8 + 4 + 6 * 28) + 1 + 256 * 1024 + 32768 * 4 + 8;
+// Where attempts outlive their tick, for each client: its attempt ahead, and twice in the lists of
+// its tick; the attempt that it waits on; 28 bytes, of tick, word and request, three times in a
+// ring that grows, and three times in lists of a tick; and a bit for `applied`. Beyond that a block
+// for each slot, 2^15 counts of waits, and one interval. A response is 24 bytes, and a waiting
+// request 16, three times as well. A record is 60 bytes.
+constexpr std::uint64_t kPhasesOfEight =
+    8 * (9 + 2 * 8 + 4 + 6 * 28) + 1 + 256 * 1024 + 32768 * 4 + 8;
 
 // No more attempts than 8 · 30, nor than 8 · 20 in 20 ticks.
 TEST(MemoryEstimate, CountsWhatCanBeInService) {
@@ -142,14 +153,14 @@ TEST(MemoryEstimate, OfTheLargestRunDoesNotOverflow) {
   Scenario example = scenario(kMost, 2147483647, kMost, kMost, FixedDelay{1}, 0);
   example.server.queue = kMost;
   example.server.service_ticks = 1U << 30;
-  EXPECT_EQ(estimate(example), kMost * (13 + 8 + 4 + 4 + 6 * 28) + kMost / 8 + 4 * 256 * 1024 +
+  EXPECT_EQ(estimate(example), kMost * (13 + 2 * 8 + 4 + 4 + 6 * 28) + kMost / 8 + 4 * 256 * 1024 +
                                    32768 * 4 + 8 + 3 * 24 * 2 * kMost + 3 * 16 * kMost);
 }
 
 TEST(MemoryEstimate, OfAnExportIsThatOfItsLargestPolicyAndTheRecords) {
   Scenario example = example_with();
   const std::uint64_t small = export_memory_bytes(example);
-  EXPECT_EQ(small, estimate(example) + sizeof(ClientRecord) * kClients);
+  EXPECT_EQ(small, estimate(example) + records_estimate(example) + sizeof(ClientRecord) * kClients);
   example.policies.push_back({.name = "q", .attempts = 9, .delay = DecorrelatedDelay{3, 9}});
   const std::uint64_t large = export_memory_bytes(example);
   EXPECT_GE(large, small + 3 * kClients);
@@ -244,6 +255,23 @@ TEST(Memory, OfRecordsIsWithinTheEstimateAndNotFarBelow) {
           {.tick_load = {}, .attempt = [&](const Attempt&) { ++attempts; }, .client_end = {}});
     });
     EXPECT_GE(attempts, example.clients);
+    EXPECT_LE(bytes, most);
+    EXPECT_GE(3 * bytes, most);
+  }
+}
+
+TEST(Memory, OfRecordsOfShortTicksIsWithinTheEstimateAndNotFarBelow) {
+  Scenario example = example_with(ListDelay{{{Interval{1, 3}}}});
+  example.server.capacity = 0;
+  const Plan plan = make_plan(example, 0);
+  for (const unsigned threads : {1U, 2U}) {
+    const Workers workers{.threads = threads};
+    std::uint64_t attempts = 0;
+    const std::uint64_t bytes =
+        peak_bytes([&] { run(plan, {.attempt = [&](const Attempt&) { ++attempts; }}, workers); });
+    const std::uint64_t most =
+        run_memory_bytes(plan, workers) + records_memory_bytes(plan, workers);
+    EXPECT_GE(attempts, 10 * kClients);
     EXPECT_LE(bytes, most);
     EXPECT_GE(3 * bytes, most);
   }

@@ -46,10 +46,11 @@ Summary run(const Plan& plan, const Observers& observers = {}, const Workers& wo
 // time.
 std::uint64_t run_memory_bytes(const Plan& plan, const Workers& workers = {});
 
-// An upper estimate of what it holds beyond that when attempts are observed: where requests wait,
-// a record may stay open while many others are finished. attempts: where it is known that no more
-// are made. Constant time.
+// An upper estimate of what it holds beyond that when attempts are observed: those of a tick, of as
+// many clients as threads take at once; or, where requests wait, records that stay open while many
+// others are finished. attempts: where it is known that no more are made. Constant time.
 std::uint64_t records_memory_bytes(
-    const Plan& plan, std::uint64_t attempts = std::numeric_limits<std::uint64_t>::max());
+    const Plan& plan, const Workers& workers = {},
+    std::uint64_t attempts = std::numeric_limits<std::uint64_t>::max());
 
 }  // namespace retrygarden
