@@ -6,12 +6,12 @@
 namespace retrygarden::cli {
 
 // One at a time. What MPI finds wrong ends all processes.
-class MpiPeers : public Peers {
+class MpiPeers final : public Peers {
  public:
   using Peers::all_gather;
 
   MpiPeers(int& argc, char**& argv);
-  ~MpiPeers() override;
+  ~MpiPeers();
   MpiPeers(const MpiPeers&) = delete;
   MpiPeers& operator=(const MpiPeers&) = delete;
 

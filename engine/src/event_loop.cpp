@@ -26,7 +26,7 @@ std::uint64_t phases_bytes(const Plan& plan) {
   using Ahead = TimingWheel<DueAttempt>;
   const std::uint64_t per_client = Ahead::bytes_per_item(plan.horizon) + 2 * sizeof(DueAttempt) +
                                    sizeof(std::uint32_t) +
-                                   (kGrowth + 3) * (sizeof(Tick) + 8 + sizeof(Request<true>));
+                                   (kGrowth + 4) * (sizeof(Tick) + 8 + sizeof(Request<true>));
   const std::uint64_t most_starts = std::uint64_t{plan.server.capacity} *
                                     (plan.server.service_ticks / plan.server.capacity_window + 2);
   const std::uint64_t in_service =

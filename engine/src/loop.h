@@ -292,16 +292,20 @@ class PhasedTicks {
 
   // Phase 5.
   void decide() {
-    // Attempts fail in their own order, by client in most runs, and so do those that time out.
-    const auto middle = static_cast<std::ptrdiff_t>(failures_.size());
     time_out();
     const auto by_client = [](const Failure& a, const Failure& b) {
       return a.request.client < b.request.client;
     };
     if (plan_.server.tie_break == TieBreak::kRandom) {
       std::sort(failures_.begin(), failures_.end(), by_client);
-    } else {
-      std::inplace_merge(failures_.begin(), failures_.begin() + middle, failures_.end(), by_client);
+      std::sort(timed_out_.begin(), timed_out_.end(), by_client);
+    }
+    if (!timed_out_.empty()) {  // both kinds come by client
+      merged_.resize(failures_.size() + timed_out_.size());
+      std::merge(failures_.begin(), failures_.end(), timed_out_.begin(), timed_out_.end(),
+                 merged_.begin(), by_client);
+      failures_.swap(merged_);
+      timed_out_.clear();
     }
     for (std::span<const Failure> rest(failures_); !rest.empty();) {
       const std::span<const Failure> some = rest.first(std::min(rest.size(), kMostAtOnce));
@@ -317,7 +321,7 @@ class PhasedTicks {
       if (waits_on(request)) {
         ++counts_.timeouts;
         give_up_waiting(request);
-        failures_.push_back({request, Outcome::kAccepted, true});
+        timed_out_.push_back({request, Outcome::kAccepted, true});
       }
     }
   }
@@ -388,15 +392,10 @@ class PhasedTicks {
   std::uint32_t with_hint(std::uint32_t delay, const Failure& failure) const {
     const std::uint32_t hint = hint_after(failure);
     RETRYGARDEN_PROBE(kHintIsLonger, hint > delay);
-    switch (plan_.on_retry_after) {
-      case OnRetryAfter::kIgnore:
-        return delay;
-      case OnRetryAfter::kAtLeast:
-        return std::max(delay, hint);
-      case OnRetryAfter::kReplace:
-        return hint > 0 ? hint : delay;
+    if (plan_.on_retry_after == OnRetryAfter::kReplace && hint > 0) {
+      return hint;
     }
-    return delay;
+    return plan_.on_retry_after == OnRetryAfter::kAtLeast ? std::max(delay, hint) : delay;
   }
 
   Effect apply(Client client) {
@@ -516,6 +515,8 @@ class PhasedTicks {
   std::vector<Request<kRecords>> requests_;
   std::vector<std::pair<std::uint32_t, Request<kRecords>>> words_;
   std::vector<Failure> failures_;
+  std::vector<Failure> timed_out_;
+  std::vector<Failure> merged_;
   AttemptRecords records_;
 };
 

@@ -66,11 +66,11 @@ class Shard {
 
   // The tick of the next attempts, kNever if there are none; and how many there are.
   Tick next_tick() const { return now_; }
-  std::uint64_t due() const { return due_; }
+  std::size_t due() const { return due_; }
 
   // Takes the attempts of next_tick(): so many are accepted, and the others end in that outcome.
   // records: what takes them down, if they are recorded. Precondition: there are so many.
-  void take(std::uint64_t accepted, Outcome refusal, RecordedTick& records) {
+  void take(std::size_t accepted, Outcome refusal, RecordedTick& records) {
     load_ = {.tick = now_, .attempts = due_, .accepted = accepted, .started = accepted};
     (refusal == Outcome::kUnavailable ? load_.unavailable : load_.overloaded) = due_ - accepted;
     if constexpr (kRecords) {
@@ -161,23 +161,24 @@ class Shard {
   }
 
   // The attempts of this tick, with their records.
-  void take_in_order(std::uint64_t accepted, Outcome refusal, RecordedTick& records) {
-    auto& [due_attempts, scratch, finished] = records;
-    due_attempts.clear();
-    due_attempts.reserve(due_);
+  void take_in_order(std::size_t accepted, Outcome refusal, RecordedTick& records) {
+    std::vector<DueAttempt>& attempts = records.due;
+    std::vector<FinishedAttempt>& finished = records.finished;
+    attempts.clear();
+    attempts.reserve(due_);
     take_due(
         [&](const DueRange& range) {
           for (Client client = range.begin; client < range.end; ++client) {
-            due_attempts.push_back({client, range.attempt});
+            attempts.push_back({client, range.attempt});
           }
         },
         [&](std::span<const DueAttempt> due) {
-          due_attempts.insert(due_attempts.end(), due.begin(), due.end());
+          attempts.insert(attempts.end(), due.begin(), due.end());
         });
-    sort_by_client(due_attempts, scratch);
+    sort_by_client(attempts, records.scratch);
     finished.clear();
     finished.reserve(due_);
-    for (const DueAttempt due : due_attempts) {
+    for (const DueAttempt due : attempts) {
       finished.push_back(finished.size() < accepted ? accepted_record(due)
                                                     : failed_record(due, {.outcome = refusal}));
       Attempt& record = finished.back().record;
@@ -246,7 +247,7 @@ class Shard {
   // The client such that so many attempts of this tick are of lower ones; the shard's end if that
   // is all of them. Nothing is sorted: attempts are counted by bins of clients, and only one bin is
   // looked into.
-  Client first_refused(std::uint64_t accepted) {
+  Client first_refused(std::size_t accepted) {
     if (accepted == 0) {
       return begin_;
     }
@@ -431,7 +432,7 @@ class Shard {
   Ranges ranges_;
   Attempts attempts_;
   Tick now_ = 0;
-  std::uint64_t due_ = 0;
+  std::size_t due_ = 0;
   bool has_ranges_ = false;
   TickLoad load_;
   UntickedCounts counts_;

@@ -50,10 +50,10 @@ class ShortTicks {
     }
   }
 
-  static std::uint64_t shard_count(std::uint64_t clients, const Workers& workers) {
+  static std::size_t shard_count(std::uint64_t clients, const Workers& workers) {
     const std::uint64_t shards =
         clients / workers.clients_per_shard + (clients % workers.clients_per_shard > 0 ? 1 : 0);
-    return std::min<std::uint64_t>(kMostShards, shards);
+    return static_cast<std::size_t>(std::min<std::uint64_t>(kMostShards, shards));
   }
 
  private:
@@ -79,7 +79,7 @@ class ShortTicks {
 
   struct Share {
     Shard<Draws, kRecords>* shard;
-    std::uint64_t accepted;
+    std::size_t accepted;
   };
 
   // Agrees on the next tick, and shows the load of the one before.
@@ -155,7 +155,8 @@ class ShortTicks {
     shares_.clear();
     for (const auto& shard : shards_) {
       if (shard->next_tick() == tick) {
-        const std::uint64_t accepted = std::min(shard->due(), capacity);
+        const auto accepted =
+            static_cast<std::size_t>(std::min<std::uint64_t>(shard->due(), capacity));
         shares_.push_back({shard.get(), accepted});
         capacity -= accepted;
         attempts += shard->due();

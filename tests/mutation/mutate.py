@@ -75,6 +75,11 @@ OWN_TESTS = {
     "plan": "(plan|delays)",
     "read_scenario": "scenario",
     "record_members": "export",
+    "run_totals": "event_loop",
+    "shard": "short_ticks",
+    "team": "short_ticks",
+    "coming_clients": "short_ticks",
+    "threads": "(threads|short_ticks)",
     "write_scenario": "scenario",
 }
 RAPIDCHECK = {

@@ -31,7 +31,7 @@ class Meeting {
   std::barrier<> barrier_;
 };
 
-class ThreadPeers : public Peers {
+class ThreadPeers final : public Peers {
  public:
   using Peers::all_gather;
 

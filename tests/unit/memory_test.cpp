@@ -100,11 +100,11 @@ TEST(MemoryEstimate, CountsTablesAndOutages) {
 
 // Where attempts outlive their tick, for each client: its attempt ahead, and twice in the lists of
 // its tick; the attempt that it waits on; 28 bytes, of tick, word and request, three times in a
-// ring that grows, and three times in lists of a tick; and a bit for `applied`. Beyond that a block
+// ring that grows, and four times in lists of a tick; and a bit for `applied`. Beyond that a block
 // for each slot, 2^15 counts of waits, and one interval. A response is 24 bytes, and a waiting
 // request 16, three times as well. A record is 60 bytes.
 constexpr std::uint64_t kPhasesOfEight =
-    8 * (9 + 2 * 8 + 4 + 6 * 28) + 1 + 256 * 1024 + 32768 * 4 + 8;
+    8 * (9 + 2 * 8 + 4 + 7 * 28) + 1 + 256 * 1024 + 32768 * 4 + 8;
 
 // No more attempts than 8 · 30, nor than 8 · 20 in 20 ticks.
 TEST(MemoryEstimate, CountsWhatCanBeInService) {
@@ -153,7 +153,7 @@ TEST(MemoryEstimate, OfTheLargestRunDoesNotOverflow) {
   Scenario example = scenario(kMost, 2147483647, kMost, kMost, FixedDelay{1}, 0);
   example.server.queue = kMost;
   example.server.service_ticks = 1U << 30;
-  EXPECT_EQ(estimate(example), kMost * (13 + 2 * 8 + 4 + 4 + 6 * 28) + kMost / 8 + 4 * 256 * 1024 +
+  EXPECT_EQ(estimate(example), kMost * (13 + 2 * 8 + 4 + 4 + 7 * 28) + kMost / 8 + 4 * 256 * 1024 +
                                    32768 * 4 + 8 + 3 * 24 * 2 * kMost + 3 * 16 * kMost);
 }
 

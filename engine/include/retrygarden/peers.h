@@ -14,8 +14,6 @@ namespace retrygarden {
 
 class Peers {
  public:
-  virtual ~Peers() = default;
-
   // Processes are numbered 0 … count()-1; lower ranks have lower client numbers. The first shows
   // what the run yields.
   virtual std::uint32_t rank() const = 0;
@@ -36,6 +34,9 @@ class Peers {
     all_gather(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)));
     return all;
   }
+
+ protected:
+  ~Peers() = default;
 };
 
 }  // namespace retrygarden
