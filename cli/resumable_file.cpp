@@ -27,6 +27,11 @@ std::string shown(const std::filesystem::path& path) {
   return printable(path.string(), kMostShownBytes);
 }
 
+[[noreturn]] void fail(std::string_view verb, const std::filesystem::path& path) {
+  throw Failure(ExitCode::kInputOutputFailed,
+                fmt::format("cannot {} {}: {}", verb, shown(path), std::strerror(errno)));
+}
+
 }  // namespace
 
 ResumableFile::ResumableFile(std::filesystem::path path, const std::string& identity)
@@ -139,11 +144,6 @@ void ResumableFile::commit() {
     fail("write", path_);
   }
   unlink(identity_path_.c_str());
-}
-
-void ResumableFile::fail(std::string_view verb, const std::filesystem::path& path) const {
-  throw Failure(ExitCode::kInputOutputFailed,
-                fmt::format("cannot {} {}: {}", verb, shown(path), std::strerror(errno)));
 }
 
 }  // namespace retrygarden::cli

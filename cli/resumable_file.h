@@ -28,8 +28,7 @@ class ResumableFile {
   // up to and with the line feed; empty when there is no further whole row.
   std::string_view read_row(std::string_view start);
 
-  // Cuts off what is no whole row. To be called once, after the last read_row(). what: as messages
-  // call the rows of others.
+  // Cuts off what is no whole row. To be called once, between reading and appending.
   void end_reading();
 
   // Refuses the rows that are there.
@@ -42,7 +41,6 @@ class ResumableFile {
   void lock() const;
   void claim(const std::string& identity);
   bool fill();
-  [[noreturn]] void fail(std::string_view verb, const std::filesystem::path& path) const;
 
   std::filesystem::path path_;
   std::filesystem::path partial_path_;

@@ -83,8 +83,7 @@ class SweepProgress {
                                    grouped(done), grouped(rows_));
     if (done > first_) {
       const auto left = (Clock::now() - start_) / (done - first_) * (rows_ - done);
-      text +=
-          ", " + duration_text(std::chrono::duration_cast<std::chrono::seconds>(left)) + " left";
+      text += ", " + duration_text(std::chrono::ceil<std::chrono::seconds>(left)) + " left";
     }
     return text;
   }

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <initializer_list>
 #include <optional>
+#include <ranges>
 #include <utility>
 
 namespace retrygarden::cli {
@@ -167,12 +168,12 @@ Json& inner(Json& json, std::size_t index) {
 // Numbers the points; nothing if there are more than a sweep may have rows.
 std::optional<std::uint64_t> count_points(std::vector<Axis>& axes, std::uint64_t seeds) {
   std::uint64_t points = 1;
-  for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
-    axis->points_a_value = points;
-    if (axis->values.size() > kMostRows / points) {
+  for (Axis& axis : std::views::reverse(axes)) {
+    axis.points_a_value = points;
+    if (axis.values.size() > kMostRows / points) {
       return std::nullopt;
     }
-    points *= axis->values.size();
+    points *= axis.values.size();
   }
   return seeds > kMostRows / points ? std::nullopt : std::optional(points);
 }
@@ -228,10 +229,6 @@ std::uint64_t SweepGrid::count_rows() const {
   return points_ / axis->values.size() * seeds_ * policies;
 }
 
-const Json& SweepGrid::value(std::uint64_t point, const Axis& axis) const {
-  return axis.values[point / axis.points_a_value % axis.values.size()];
-}
-
 tl::expected<Scenario, Faults> SweepGrid::scenario(std::uint64_t point) const {
   Json json = scenario_;
   for (const Axis& axis : axes_) {
@@ -239,7 +236,7 @@ tl::expected<Scenario, Faults> SweepGrid::scenario(std::uint64_t point) const {
     for (const std::size_t index : axis.place) {
       place = &inner(*place, index);
     }
-    *place = value(point, axis);
+    *place = axis.value_at(point);
   }
   auto result = read_scenario(json, "");
   const std::uint64_t largest = kLastSeed - (seeds_ - 1);
@@ -257,7 +254,7 @@ std::string SweepGrid::describe(std::uint64_t point) const {
   std::string text;
   for (const Axis& axis : axes_) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", axis.pointer,
-                        printable(write_json(value(point, axis)), kMostValueBytes));
+                        printable(write_json(axis.value_at(point)), kMostValueBytes));
   }
   return text;
 }

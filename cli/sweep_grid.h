@@ -18,6 +18,10 @@ struct Axis {
   std::vector<std::size_t> place;    // from the root: which member or element, at each level
   std::vector<Json> values;          // at least one
   std::uint64_t points_a_value = 1;  // the points in a row that share a value
+
+  const Json& value_at(std::uint64_t point) const {
+    return values[point / points_a_value % values.size()];
+  }
 };
 
 // Points are numbered in the order of the grid: the last axis varies fastest. None is stored; each
@@ -32,7 +36,6 @@ class SweepGrid {
   std::uint64_t seeds() const { return seeds_; }
   std::uint64_t rows() const { return rows_; }  // one for each point, seed and policy
 
-  const Json& value(std::uint64_t point, const Axis& axis) const;
   tl::expected<Scenario, Faults> scenario(std::uint64_t point) const;
 
   // The point in words: its varied members and their values.

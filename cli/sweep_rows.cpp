@@ -53,7 +53,7 @@ std::string csv_axes(const SweepGrid& grid) {
 std::string csv_point(const SweepGrid& grid, std::uint64_t point) {
   std::string text;
   for (const Axis& axis : grid.axes()) {
-    text += csv_value(grid.value(point, axis)) + ",";
+    text += csv_value(axis.value_at(point)) + ",";
   }
   return text;
 }
@@ -81,7 +81,7 @@ std::string RowFormat::row_start(std::uint64_t point, std::uint64_t seed,
   }
   std::string text = "{";
   for (const Axis& axis : grid_.axes()) {
-    text += json_string(axis.pointer) + ": " + write_json(grid_.value(point, axis)) + ", ";
+    text += json_string(axis.pointer) + ": " + write_json(axis.value_at(point)) + ", ";
   }
   return text + fmt::format(R"("seed": {}, "policy": {})", seed, json_string(policy));
 }
