@@ -18,29 +18,6 @@ namespace retrygarden::cli {
 
 namespace {
 
-// One of the names, as a value.
-template <class Format>
-void add_format(CLI::App* command, Format& format,
-                const std::vector<std::pair<std::string, Format>>& names, const std::string& help) {
-  std::vector<std::string> allowed;
-  for (const auto& [name, value] : names) {
-    allowed.push_back(name);
-  }
-  command
-      ->add_option_function<std::string>(
-          "--format",
-          [&format, names](const std::string& chosen) {
-            for (const auto& [name, value] : names) {
-              if (name == chosen) {
-                format = value;
-              }
-            }
-          },
-          help)
-      ->check(CLI::IsMember(allowed))
-      ->option_text("FORMAT");
-}
-
 // The library's conversions take more than they should: signs, octal numbers, nothing at all, and
 // numbers that overflow. These look first.
 std::optional<std::uint64_t> leading_number(std::string_view text, std::string_view& rest) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "commands.h"
@@ -18,6 +19,29 @@ void add_policies(CLI::App* command, std::vector<std::string>& policies);
 void add_threads(CLI::App* command, unsigned& threads);
 void add_memory_limit(CLI::App* command, std::uint64_t& limit);
 CLI::Validator whole_number();
+
+// One of the names, as a value.
+template <class Format>
+void add_format(CLI::App* command, Format& format,
+                const std::vector<std::pair<std::string, Format>>& names, const std::string& help) {
+  std::vector<std::string> allowed;
+  for (const auto& [name, value] : names) {
+    allowed.push_back(name);
+  }
+  command
+      ->add_option_function<std::string>(
+          "--format",
+          [&format, names](const std::string& chosen) {
+            for (const auto& [name, value] : names) {
+              if (name == chosen) {
+                format = value;
+              }
+            }
+          },
+          help)
+      ->check(CLI::IsMember(allowed))
+      ->option_text("FORMAT");
+}
 
 // Commands of several programs, without their examples.
 CLI::App* add_run(CLI::App& app, RunOptions& options);

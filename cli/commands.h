@@ -57,6 +57,18 @@ struct VerifyOptions {
 };
 void verify_command(const VerifyOptions& options);
 
+struct SweepOptions {
+  enum class Format { kCsv, kNdjson };
+
+  std::string sweep;
+  std::string output = "-";
+  Format format = Format::kCsv;
+  std::string statistics;  // empty: none as CSV
+  unsigned threads = 1;
+  std::uint64_t memory_limit = 0;
+};
+void sweep_command(const SweepOptions& options);
+
 void check_command(const std::string& scenario);
 
 struct NewOptions {

@@ -112,7 +112,8 @@ std::optional<int> named_descriptor(const std::string& path) {
   return std::nullopt;
 }
 
-// Where a chain of symbolic links leads, whether or not there is something.
+// Where a chain of symbolic links leads, whether or not there is something. A link that is written
+// to stays a link.
 std::filesystem::path link_target(std::filesystem::path path) {
   constexpr int kMostLinks = 40;  // as the kernel has it
   std::error_code error;
@@ -120,17 +121,6 @@ std::filesystem::path link_target(std::filesystem::path path) {
     path = path.parent_path() / std::filesystem::read_symlink(path, error);
   }
   return path;
-}
-
-// The mode that creating the file anew would give it, or the one it has.
-mode_t mode_for(const std::string& path) {
-  struct stat status = {};
-  if (stat(path.c_str(), &status) == 0) {
-    return status.st_mode & 07777;
-  }
-  const mode_t mask = umask(0);
-  umask(mask);
-  return 0666 & ~mask;
 }
 
 }  // namespace
@@ -146,6 +136,27 @@ void install_signal_handlers() {
   }
 }
 
+std::optional<std::filesystem::path> replaceable_file(const std::string& path) {
+  using std::filesystem::file_type;
+  std::error_code error;
+  const auto type = std::filesystem::status(path, error).type();
+  if (path == "-" || named_descriptor(path) ||
+      (type != file_type::regular && type != file_type::not_found)) {
+    return std::nullopt;
+  }
+  return link_target(path);
+}
+
+mode_t mode_for(const std::string& path) {
+  struct stat status = {};
+  if (stat(path.c_str(), &status) == 0) {
+    return status.st_mode & 07777;
+  }
+  const mode_t mask = umask(0);
+  umask(mask);
+  return 0666 & ~mask;
+}
+
 Output::Output(const std::string& path)
     : name_(path == "-" ? "standard output" : printable(path, kMostShownBytes)) {
   const auto descriptor = path == "-" ? STDOUT_FILENO : named_descriptor(path);
@@ -155,15 +166,10 @@ Output::Output(const std::string& path)
   }
   if (descriptor) {
     file_ = fdopen(dup(*descriptor), "wb");
+  } else if (const auto target = replaceable_file(path)) {
+    open_temporary(target->string());
   } else {
-    std::error_code error;
-    const auto type = std::filesystem::status(path, error).type();
-    using std::filesystem::file_type;
-    if (type == file_type::regular || type == file_type::not_found) {
-      open_temporary(path);
-    } else {
-      file_ = std::fopen(path.c_str(), "wb");
-    }
+    file_ = std::fopen(path.c_str(), "wb");
   }
   if (file_ == nullptr) {
     fail();
@@ -171,8 +177,7 @@ Output::Output(const std::string& path)
 }
 
 void Output::open_temporary(const std::string& path) {
-  // A link stays a link; what it points to is replaced.
-  path_ = link_target(path).string();
+  path_ = path;
   temporary_path_ = (std::filesystem::path(path_).parent_path() / ".retrygarden.XXXXXX").string();
   const int descriptor = make_temporary(temporary_path_);
   if (descriptor < 0) {

@@ -1,8 +1,12 @@
 // Writing what the command line names, so that a file is there whole or not at all.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -37,6 +41,13 @@ class Output {
   std::FILE* file_ = nullptr;
   std::uint64_t bytes_written_ = 0;
 };
+
+// Where the file of this path is written to: links are followed, whether or not there is something.
+// Nothing if what is there must be written directly.
+std::optional<std::filesystem::path> replaceable_file(const std::string& path);
+
+// The mode of the file, or the one that creating it would give it.
+mode_t mode_for(const std::string& path);
 
 // Makes the folder unless it is there. Throws Failure.
 void make_folder(const std::string& path);

@@ -139,18 +139,6 @@ std::string on_one_line(std::string_view json) {
   return line;
 }
 
-// text as a CSV field.
-std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-    return std::string(text);
-  }
-  std::string field = "\"";
-  for (const char c : text) {
-    field += c == '"' ? "\"\"" : std::string(1, c);
-  }
-  return field + "\"";
-}
-
 // One record as the fields of a CSV line, after the policy's name; records inside become fields of
 // their own.
 class CsvRecord {
@@ -219,6 +207,17 @@ void write_csv(const Scenario& scenario, const Sink& sink, const Workers& worker
 
 std::span<const std::string_view> assumptions() {
   return kAssumptions;
+}
+
+std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    return std::string(text);
+  }
+  std::string field = "\"";
+  for (const char c : text) {
+    field += c == '"' ? "\"\"" : std::string(1, c);
+  }
+  return field + "\"";
 }
 
 std::vector<ClientRecord> run_clients(const Plan& plan, const Workers& workers) {

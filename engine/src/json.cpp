@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "json_text.h"
 #include "retrygarden/fault.h"
 
 namespace retrygarden {
@@ -258,6 +259,30 @@ tl::expected<Json, Faults> parse_json(std::string_view text) {
   TreeBuilder builder(text);
   nlohmann::json::sax_parse(text, &builder);
   return std::move(builder).finish();
+}
+
+std::string write_json(const Json& json) {
+  struct JsonWriter {
+    std::string operator()(std::nullptr_t /*null*/) const { return "null"; }
+    std::string operator()(bool value) const { return value ? "true" : "false"; }
+    std::string operator()(const JsonNumber& number) const { return number.text; }
+    std::string operator()(const std::string& text) const { return json_string(text); }
+    std::string operator()(const Json::Array& list) const {
+      std::string text = "[";
+      for (const Json& element : list) {
+        text += (text.size() > 1 ? ", " : "") + write_json(element);
+      }
+      return text + "]";
+    }
+    std::string operator()(const Json::Object& object) const {
+      std::string text = "{";
+      for (const auto& [name, value] : object) {
+        text += (text.size() > 1 ? ", " : "") + json_string(name) + ": " + write_json(value);
+      }
+      return text + "}";
+    }
+  };
+  return std::visit(JsonWriter{}, json.value);
 }
 
 bool is_integer_text(std::string_view number) {

@@ -1,10 +1,67 @@
 #include "retrygarden/results.h"
 
 #include <array>
+#include <utility>
 
 #include "names.h"
+#include "record_members.h"
 
 namespace retrygarden {
+
+namespace {
+
+// Gathers the names of a record's numbers.
+class ColumnNames {
+ public:
+  ColumnNames(std::vector<std::string>& names, std::string prefix)
+      : names_(names), prefix_(std::move(prefix)) {}
+
+  template <class Value>
+  void operator()(std::string_view name, const Value& value) {
+    const std::string whole = prefix_ + std::string(name);
+    if constexpr (HasMembers<Value>) {
+      visit_members(value, ColumnNames(names_, whole + "_"));
+    } else {
+      names_.push_back(whole);
+    }
+  }
+
+ private:
+  std::vector<std::string>& names_;
+  std::string prefix_;
+};
+
+// Gathers the numbers themselves.
+class ColumnValues {
+ public:
+  explicit ColumnValues(std::vector<std::optional<std::uint64_t>>& values) : values_(values) {}
+
+  template <class Value>
+  void operator()(std::string_view /*name*/, const Value& value) {
+    if constexpr (HasMembers<Value>) {
+      visit_members(value, *this);
+    } else {
+      values_.emplace_back(value);
+    }
+  }
+
+ private:
+  std::vector<std::optional<std::uint64_t>>& values_;
+};
+
+}  // namespace
+
+std::vector<std::string> summary_columns() {
+  std::vector<std::string> names;
+  visit_members(Summary{}, ColumnNames(names, ""));
+  return names;
+}
+
+std::vector<std::optional<std::uint64_t>> summary_values(const Summary& summary) {
+  std::vector<std::optional<std::uint64_t>> values;
+  visit_members(summary, ColumnValues(values));
+  return values;
+}
 
 std::string_view to_string(Outcome outcome) {
   static constexpr std::array<std::string_view, 5> kNames = {

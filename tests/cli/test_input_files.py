@@ -5,7 +5,7 @@ import subprocess
 import pytest
 import support
 
-COMMANDS = ["run", "export", "attempts", "report", "verify", "check"]
+COMMANDS = ["run", "export", "attempts", "report", "sweep", "verify", "check"]
 PATH = support.SCENARIOS / "horizon.json"
 
 

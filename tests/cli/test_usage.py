@@ -3,7 +3,7 @@ import pytest
 import support
 
 PATH = support.SCENARIOS / "horizon.json"
-NEEDS_A_FILE = ["run", "export", "attempts", "verify", "check"]
+NEEDS_A_FILE = ["run", "export", "attempts", "sweep", "verify", "check"]
 
 
 @pytest.mark.parametrize("arguments", [
@@ -16,6 +16,7 @@ NEEDS_A_FILE = ["run", "export", "attempts", "verify", "check"]
     ["export", PATH, "-o"], ["export", PATH, "--policy", "fixed delay"],
     ["attempts", PATH, "--format", "json"],
     ["check", PATH, PATH], ["check", PATH, "--memory-limit", "1GiB"],
+    ["sweep", PATH, "--format", "json"], ["sweep", PATH, "--threads"], ["sweep", PATH, PATH],
     ["schema", PATH], ["schema", "--nonsense"], ["verify", PATH, PATH],
 ], ids=lambda arguments: " ".join(map(str, arguments)).replace(str(PATH), "FILE") or "nothing")
 def test_usage_errors(arguments):
@@ -28,7 +29,8 @@ def test_missing_argument(command):
 
 
 @pytest.mark.parametrize("command, formats", [("run", ["table", "json", "csv"]),
-                                              ("export", ["json", "ndjson", "csv"])])
+                                              ("export", ["json", "ndjson", "csv"]),
+                                              ("sweep", ["csv", "ndjson"])])
 def test_unknown_format_names_the_formats_and_nothing_internal(command, formats):
     message = support.assert_refused(support.run(command, PATH, "--format", "yaml"),
                                      support.USAGE)

@@ -241,6 +241,15 @@ TEST(Printable, EscapesWhatIsJustOutsideEachFormOfUtf8) {
   EXPECT_EQ(printable("\xF0\x90\x28\x80", 60), "\\xf0\\x90(\\x80");
 }
 
+TEST(Json, IsWrittenOnOneLine) {
+  const auto written = [](std::string_view text) { return write_json(*parse_json(text)); };
+  EXPECT_EQ(written("[ ]"), "[]");
+  EXPECT_EQ(written("{ }"), "{}");
+  EXPECT_EQ(written("[null,true,false,1.50,3e1,\"a\\n\\\"\"]"),
+            "[null, true, false, 1.50, 3e1, \"a\\n\\\"\"]");
+  EXPECT_EQ(written("{\"b\":[1,[2]],\n\"a\":{\"c\":{}}}"), "{\"b\": [1, [2]], \"a\": {\"c\": {}}}");
+}
+
 TEST(Printable, CutsBetweenCodePoints) {
   EXPECT_EQ(printable("abcdef", 6), "abcdef");
   EXPECT_EQ(printable("abcdefg", 6), "abcdef…");

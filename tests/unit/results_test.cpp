@@ -32,6 +32,27 @@ TEST(Results, HaveTheNamesOfThePage) {
   EXPECT_EQ(to_string(ClientState::kScheduled), "scheduled");
 }
 
+TEST(Results, GiveTheNumbersOfASummaryByColumn) {
+  const Summary summary{.clients = 7,
+                        .applied_unacknowledged = 5,
+                        .peak_load = {.tick = 3, .requests = 4},
+                        .time_to_acknowledge = {.p50 = 1, .max = 9}};
+  const std::vector<std::string> columns = summary_columns();
+  const auto values = summary_values(summary);
+  ASSERT_EQ(columns.size(), 30U);
+  ASSERT_EQ(values.size(), 30U);
+  EXPECT_EQ(columns.front(), "clients");
+  EXPECT_EQ(values.front(), 7U);
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(Names(columns.end() - 8, columns.end()),
+            (Names{"applied_unacknowledged", "peak_load_tick", "peak_load_requests",
+                   "last_acknowledged_tick", "time_to_acknowledge_p50", "time_to_acknowledge_p90",
+                   "time_to_acknowledge_p99", "time_to_acknowledge_max"}));
+  using Values = std::vector<std::optional<std::uint64_t>>;
+  EXPECT_EQ(Values(values.end() - 8, values.end()),
+            (Values{5, 3, 4, std::nullopt, 1, std::nullopt, std::nullopt, 9}));
+}
+
 TEST(Results, OfNothingAreEmpty) {
   EXPECT_EQ(line_of(Attempt{}), "t0 c0#1 accepted");
   EXPECT_EQ(line_of(TickLoad{}), "t0");

@@ -42,6 +42,9 @@ void write_load_csv(const Scenario& scenario, const Sink& sink, const Workers& w
 void write_attempts_csv(const Scenario& scenario, const Sink& sink, const Workers& workers = {});
 void write_clients_csv(const Scenario& scenario, const Sink& sink, const Workers& workers = {});
 
+// text as a field of CSV, in quotes where RFC 4180 asks for them.
+std::string csv_field(std::string_view text);
+
 // The document without the records of attempts and clients: {retrygarden, scenario, results:
 // [{policy, summary, load}]}.
 void write_run_json(const Scenario& scenario, const Sink& sink, const Workers& workers = {});

@@ -43,6 +43,9 @@ inline constexpr std::size_t kMaxJsonDepth = 32;
 // with its position; or one for each member that repeats a name of its object. Linear in the text.
 tl::expected<Json, Faults> parse_json(std::string_view text);
 
+// The value as JSON text on one line; numbers keep their text.
+std::string write_json(const Json& json);
+
 // True for JSON numbers written without fraction and exponent.
 bool is_integer_text(std::string_view number);
 

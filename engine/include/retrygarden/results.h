@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "retrygarden/scenario.h"
 
@@ -126,5 +128,12 @@ struct Summary {
 
   bool operator==(const Summary&) const = default;
 };
+
+// The names of a summary's numbers in their order. Those of inner records carry the outer name
+// first: peak_load_tick.
+std::vector<std::string> summary_columns();
+
+// The numbers of a summary in the same order; nothing where the value does not exist.
+std::vector<std::optional<std::uint64_t>> summary_values(const Summary& summary);
 
 }  // namespace retrygarden
