@@ -11,17 +11,18 @@
 namespace retrygarden {
 namespace {
 
-void measure(benchmark::State& state, const Plan& plan) {
+void measure(benchmark::State& state, const Plan& plan, const Workers& workers = {}) {
   std::uint64_t attempts = 0;
   for (auto _ : state) {
-    attempts += run(plan).attempts;
+    attempts += run(plan, {}, workers).attempts;
   }
   state.counters["attempts/s"] =
       benchmark::Counter(static_cast<double>(attempts), benchmark::Counter::kIsRate);
   state.counters["time/attempt"] = benchmark::Counter(
       static_cast<double>(attempts), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
   state.counters["bytes/client"] =
-      static_cast<double>(test::peak_bytes([&] { run(plan); })) / static_cast<double>(plan.clients);
+      static_cast<double>(test::peak_bytes([&] { run(plan, {}, workers); })) /
+      static_cast<double>(plan.clients);
 }
 
 void fixed_delay(benchmark::State& state) {
@@ -40,6 +41,17 @@ void bounded_jitter(benchmark::State& state) {
 BENCHMARK(bounded_jitter)
     ->RangeMultiplier(10)
     ->Range(10'000, 10'000'000)
+    ->Unit(benchmark::kMillisecond);
+
+// The same with several threads: clients, threads.
+void bounded_jitter_threads(benchmark::State& state) {
+  const auto clients = static_cast<std::uint64_t>(state.range(0));
+  measure(state, make_plan(bench::lost_responses(clients), bench::kBoundedJitter),
+          {.threads = static_cast<unsigned>(state.range(1))});
+}
+BENCHMARK(bounded_jitter_threads)
+    ->ArgsProduct({{100'000'000}, {1, 2}})
+    ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
 
 // A tick that goes through all phases: queue, timeouts, a hang, retries for nobody.
