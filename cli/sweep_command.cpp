@@ -311,7 +311,7 @@ class Sweep {
     const Scenario& scenario = *job.scenario;
     const std::uint64_t seed = scenario.seed + job.first.seed_index;
     JobResult result{.job = job};
-    for (std::size_t i = job.first.policy; i < scenario.policies.size(); ++i) {
+    for (std::size_t i = job.first.policy; i < scenario.policies.size() && !has_failed_; ++i) {
       Plan plan = make_plan(scenario, i);
       plan.seed = seed;
       const SummaryValues& values = result.values.emplace_back(summary_values(run(plan)));
