@@ -4,6 +4,7 @@
 #include <tbb/parallel_pipeline.h>
 
 #include <algorithm>
+#include <atomic>
 #include <set>
 #include <vector>
 
@@ -100,8 +101,9 @@ SweepSize check_points(const SweepGrid& grid, const std::string& path) {
   FaultList faults;
   SweepSize size;
   std::uint64_t next = 0;
+  std::atomic<bool> has_enough_faults = false;
   const auto next_block = [&](tbb::flow_control& control) {
-    if (next >= grid.points()) {
+    if (next >= grid.points() || has_enough_faults) {
       control.stop();
     }
     const std::uint64_t begin = next;
@@ -116,9 +118,7 @@ SweepSize check_points(const SweepGrid& grid, const std::string& path) {
         faults.add(fault);
       }
     }
-    if (faults.is_full()) {
-      faults.report(grid, path);
-    }
+    has_enough_faults = faults.is_full();
     progress.update([&] {
       return fmt::format("checking point {} of {}", grouped(block.end), grouped(grid.points()));
     });

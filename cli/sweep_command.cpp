@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -244,6 +246,8 @@ class Sweep {
   void complete(std::size_t threads) {
     read_rows();
     progress_.start(done_);
+    // What goes wrong in writing is kept until the pipeline is empty: TBB does not free what is
+    // under way when a filter throws.
     tbb::parallel_pipeline(
         threads * kJobsAThread,
         tbb::make_filter<void, Job>(tbb::filter_mode::serial_in_order,
@@ -252,6 +256,9 @@ class Sweep {
                                              [&](const Job& job) { return run_job(job); }) &
             tbb::make_filter<JobResult, void>(tbb::filter_mode::serial_in_order,
                                               [&](JobResult result) { write(std::move(result)); }));
+    if (failure_) {
+      std::rethrow_exception(failure_);
+    }
   }
 
  private:
@@ -291,7 +298,7 @@ class Sweep {
   }
 
   Job next_job(tbb::flow_control& control) {
-    if (next_.point == grid_.points()) {
+    if (next_.point == grid_.points() || has_failed_) {
       control.stop();
       return {};
     }
@@ -304,7 +311,7 @@ class Sweep {
     const Scenario& scenario = *job.scenario;
     const std::uint64_t seed = scenario.seed + job.first.seed_index;
     JobResult result{.job = job};
-    for (std::size_t i = job.first.policy; i < scenario.policies.size(); ++i) {
+    for (std::size_t i = job.first.policy; i < scenario.policies.size() && !has_failed_; ++i) {
       Plan plan = make_plan(scenario, i);
       plan.seed = seed;
       const SummaryValues& values = result.values.emplace_back(summary_values(run(plan)));
@@ -315,6 +322,18 @@ class Sweep {
   }
 
   void write(JobResult result) {
+    if (has_failed_) {
+      return;
+    }
+    try {
+      write_rows(std::move(result));
+    } catch (...) {
+      failure_ = std::current_exception();
+      has_failed_ = true;
+    }
+  }
+
+  void write_rows(JobResult result) {
     rows_.write(result.rows);
     Place place = result.job.first;
     for (SummaryValues& values : result.values) {
@@ -363,6 +382,8 @@ class Sweep {
   std::uint64_t done_ = 0;  // rows
   std::shared_ptr<const Scenario> scenario_;
   std::uint64_t scenario_point_ = 0;
+  std::exception_ptr failure_;
+  std::atomic<bool> has_failed_ = false;
 };
 
 // What the rows in a file belong to, as a line.

@@ -6,7 +6,28 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#ifdef __SANITIZE_THREAD__
+#include <sanitizer/tsan_interface.h>
+#endif
+
 namespace retrygarden {
+
+namespace {
+
+// Debian's oneTBB is not built for ThreadSanitizer, which has to be told where work is handed over:
+// whatever was done before hand_over() is seen after take_over().
+void hand_over([[maybe_unused]] void* work) {
+#ifdef __SANITIZE_THREAD__
+  __tsan_release(work);
+#endif
+}
+void take_over([[maybe_unused]] void* work) {
+#ifdef __SANITIZE_THREAD__
+  __tsan_acquire(work);
+#endif
+}
+
+}  // namespace
 
 struct Threads::Arena {
   explicit Arena(unsigned count)
@@ -31,7 +52,15 @@ void Threads::for_each(std::size_t begin, std::size_t end,
     }
     return;
   }
-  arena_->tasks.execute([&] { tbb::parallel_for(begin, end, each); });
+  hand_over(this);
+  arena_->tasks.execute([&] {
+    tbb::parallel_for(begin, end, [&](std::size_t i) {
+      take_over(this);
+      each(i);
+      hand_over(this);
+    });
+  });
+  take_over(this);
 }
 
 }  // namespace retrygarden

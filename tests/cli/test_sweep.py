@@ -312,8 +312,8 @@ def test_any_cut_goes_on(partial, form):
     identity = partial.identity.read_bytes()
     sizes = {0, 1, len(whole)} | {i + more for i, byte in enumerate(whole) if byte == ord("\n")
                                   for more in (-1, 0, 1, 2, 20) if i + more <= len(whole)}
-    for size in sorted(sizes):
-        partial.rows.write_bytes(whole[:size])
+    for size in [*sorted(sizes), len(whole) + 10]:
+        partial.rows.write_bytes((whole + whole)[:size])
         partial.identity.write_bytes(identity)
         support.output_of(*partial.arguments(form))
         assert partial.out.read_bytes() == whole, size
@@ -387,11 +387,13 @@ def test_white_space_of_the_sweep_may_change(partial):
 def test_two_at_once(partial):
     partial.write(long_sweep(seeds=10**6))
     with subprocess.Popen([support.program(), *map(str, partial.arguments("csv"))]) as process:
-        while not (partial.rows.exists() and partial.rows.stat().st_size > 0):
-            assert process.poll() is None
-        message = support.assert_refused(support.run(*partial.arguments("csv")),
-                                         support.INPUT_OUTPUT)
-        process.kill()
+        try:
+            while not (partial.rows.exists() and partial.rows.stat().st_size > 0):
+                assert process.poll() is None
+            message = support.assert_refused(support.run(*partial.arguments("csv"), timeout=10),
+                                             support.INPUT_OUTPUT)
+        finally:
+            process.kill()
     assert "another program" in message
 
 
@@ -448,6 +450,11 @@ def test_faults_name_the_point():
         "    at point 17 of 24: /clients \"x\", /horizon 5, /server/capacity 1, "
         "/policies/0/delay/ticks 2",
     ]
+
+
+def test_many_faults_are_told_once():
+    message = refused(sweep_scenario(clients=list(range(1, 5000)), horizon=0))
+    assert message.count("/horizon: expected") == message.count("at point 1 of") == 1
 
 
 def test_every_point_is_checked_before_the_run(tmp_path):
