@@ -108,7 +108,7 @@ class Shard {
   static constexpr Client kSmallestRange = 4;
 
   static constexpr std::size_t kBins = 4096;
-  static constexpr std::size_t kOwnBytes = 32 * 1024;  // at least sizeof(Shard)
+  static constexpr std::size_t kOwnBytes = std::size_t{32} * 1024;  // at least sizeof(Shard)
 
   // Goes to the next tick in which any of the clients has an attempt due. Ranges are asked before
   // single attempts: a range may leave single attempts behind, and never the other way round.
