@@ -1,8 +1,8 @@
 // Team: this process among those that share a run, or alone.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <vector>
 
@@ -50,7 +50,7 @@ class Team {
     if (peers_ != nullptr) {
       peers_->gather_at_first(std::as_bytes(mine), [&](std::span<const std::byte> piece) {
         std::vector<T> values(piece.size() / sizeof(T));
-        std::memcpy(values.data(), piece.data(), piece.size());
+        std::copy(piece.begin(), piece.end(), std::as_writable_bytes(std::span(values)).begin());
         take(std::span<const T>(values));
       });
     }
