@@ -43,7 +43,7 @@ void export_folder(const Scenario& scenario, const ExportOptions& options, Progr
       {"load.csv", write_load_csv},
       {"clients.csv", write_clients_csv},
       {"summary.csv", write_summary_csv}};
-  if (shows(options.workers)) {
+  if (options.workers.shows()) {
     make_folder(options.output);
   }
   // All are written before the first takes its name.

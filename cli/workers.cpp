@@ -6,12 +6,8 @@
 
 namespace retrygarden::cli {
 
-bool shows(const Workers& workers) {
-  return workers.peers == nullptr || workers.peers->is_first();
-}
-
 std::string path_for(const std::string& path, const Workers& workers) {
-  return shows(workers) ? path : "/dev/null";
+  return workers.shows() ? path : "/dev/null";
 }
 
 void require_workers_for(const Plan& plan, std::string_view policy, const Workers& workers) {

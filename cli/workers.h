@@ -9,10 +9,7 @@
 
 namespace retrygarden::cli {
 
-// Whether this process is the one that shows what comes out.
-bool shows(const Workers& workers);
-
-// Where it goes: nowhere in all other processes.
+// Where what comes out goes: nowhere in a process that shows nothing.
 std::string path_for(const std::string& path, const Workers& workers);
 
 // Throws Failure where several processes cannot share the run, and names the member for which.

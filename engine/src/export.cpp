@@ -1,7 +1,5 @@
 #include "retrygarden/export.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -163,33 +161,15 @@ class CsvRecord {
   Writer& out_;
 };
 
-// The names of the fields that CsvRecord writes; those of inner records carry the outer name first.
-class CsvHeader {
- public:
-  CsvHeader(Writer& out, std::string prefix) : out_(out), prefix_(std::move(prefix)) {}
-
-  template <class Value>
-  void operator()(std::string_view name, const Value& value) {
-    if constexpr (HasMembers<Value>) {
-      CsvHeader inner(out_, fmt::format("{}{}_", prefix_, name));
-      visit_members(value, inner);
-    } else {
-      out_ << "," << prefix_ << name;
-    }
-  }
-
- private:
-  Writer& out_;
-  std::string prefix_;
-};
-
 // A CSV text: a header, then for each policy the records that for_each(runs, write) gives.
 template <class Record, class ForEach>
 void write_csv(const Scenario& scenario, const Sink& sink, const Workers& workers,
                ForEach for_each) {
   Writer out(sink);
   out << "policy";
-  visit_members(Record{}, CsvHeader(out, ""));
+  for (const std::string& name : column_names<Record>()) {
+    out << "," << name;
+  }
   out << "\n";
   for (std::size_t i = 0; i < scenario.policies.size(); ++i) {
     const std::string policy = csv_field(scenario.policies[i].name);
@@ -222,8 +202,7 @@ std::string csv_field(std::string_view text) {
 
 std::vector<ClientRecord> run_clients(const Plan& plan, const Workers& workers) {
   // Only the first of several processes is shown anything.
-  const bool is_shown = workers.peers == nullptr || workers.peers->is_first();
-  ClientRecords clients(plan, 0, is_shown ? plan.clients - 1 : 0, 1);
+  ClientRecords clients(plan, 0, workers.shows() ? plan.clients - 1 : 0, 1);
   run(plan,
       {.attempt = [&](const Attempt& attempt) { clients.add(attempt); },
        .client_end = [&](const ClientEnd& end) { clients.add(end); }},

@@ -523,7 +523,7 @@ class PhasedTicks {
   WaitTimes wait_times_;
   Tick now_ = 0;
   TickLoad load_;
-  UntickedCounts counts_;
+  Summary counts_;  // what no load counts
   RunTotals totals_;
   std::vector<DueAttempt> bucket_;  // the attempts of this tick
   std::vector<DueAttempt> scratch_;

@@ -4,6 +4,11 @@
 // optional integers, strings, or records of their own.
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "retrygarden/results.h"
 
 namespace retrygarden {
@@ -95,5 +100,33 @@ void visit_members(const Summary& record, Visit&& visit) {
 
 template <class T>
 concept HasMembers = requires(const T& record) { visit_members(record, [](auto&&...) {}); };
+
+// Gathers the names of a record's columns; those of inner records carry the outer name first.
+class ColumnNames {
+ public:
+  ColumnNames(std::vector<std::string>& names, std::string prefix)
+      : names_(names), prefix_(std::move(prefix)) {}
+
+  template <class Value>
+  void operator()(std::string_view name, const Value& value) {
+    const std::string whole = prefix_ + std::string(name);
+    if constexpr (HasMembers<Value>) {
+      visit_members(value, ColumnNames(names_, whole + "_"));
+    } else {
+      names_.push_back(whole);
+    }
+  }
+
+ private:
+  std::vector<std::string>& names_;
+  std::string prefix_;
+};
+
+template <class Record>
+std::vector<std::string> column_names() {
+  std::vector<std::string> names;
+  visit_members(Record{}, ColumnNames(names, ""));
+  return names;
+}
 
 }  // namespace retrygarden

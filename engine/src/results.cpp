@@ -1,7 +1,6 @@
 #include "retrygarden/results.h"
 
 #include <array>
-#include <utility>
 
 #include "names.h"
 #include "record_members.h"
@@ -10,28 +9,7 @@ namespace retrygarden {
 
 namespace {
 
-// Gathers the names of a record's numbers.
-class ColumnNames {
- public:
-  ColumnNames(std::vector<std::string>& names, std::string prefix)
-      : names_(names), prefix_(std::move(prefix)) {}
-
-  template <class Value>
-  void operator()(std::string_view name, const Value& value) {
-    const std::string whole = prefix_ + std::string(name);
-    if constexpr (HasMembers<Value>) {
-      visit_members(value, ColumnNames(names_, whole + "_"));
-    } else {
-      names_.push_back(whole);
-    }
-  }
-
- private:
-  std::vector<std::string>& names_;
-  std::string prefix_;
-};
-
-// Gathers the numbers themselves.
+// Gathers the numbers of a record.
 class ColumnValues {
  public:
   explicit ColumnValues(std::vector<std::optional<std::uint64_t>>& values) : values_(values) {}
@@ -52,9 +30,7 @@ class ColumnValues {
 }  // namespace
 
 std::vector<std::string> summary_columns() {
-  std::vector<std::string> names;
-  visit_members(Summary{}, ColumnNames(names, ""));
-  return names;
+  return column_names<Summary>();
 }
 
 std::vector<std::optional<std::uint64_t>> summary_values(const Summary& summary) {

@@ -8,33 +8,19 @@
 
 namespace retrygarden {
 
-// What the summary counts and no tick's load does.
-struct UntickedCounts {
-  std::uint64_t duplicate_effects = 0;
-  std::uint64_t suppressed_effects = 0;
-  std::uint64_t lost_responses = 0;
-  std::uint64_t crashed_responses = 0;
-  std::uint64_t late_responses = 0;
-  std::uint64_t timeouts = 0;
-  std::uint64_t exhausted = 0;
-  std::uint64_t deadline_exceeded = 0;
-  std::uint64_t budget_denied = 0;
-  std::uint64_t awaiting = 0;
-
-  UntickedCounts& operator+=(const UntickedCounts& more) {
-    duplicate_effects += more.duplicate_effects;
-    suppressed_effects += more.suppressed_effects;
-    lost_responses += more.lost_responses;
-    crashed_responses += more.crashed_responses;
-    late_responses += more.late_responses;
-    timeouts += more.timeouts;
-    exhausted += more.exhausted;
-    deadline_exceeded += more.deadline_exceeded;
-    budget_denied += more.budget_denied;
-    awaiting += more.awaiting;
-    return *this;
-  }
-};
+// Adds what the summary counts and no tick's load does; nothing else of `more` is looked at.
+inline void add_unticked(Summary& sum, const Summary& more) {
+  sum.duplicate_effects += more.duplicate_effects;
+  sum.suppressed_effects += more.suppressed_effects;
+  sum.lost_responses += more.lost_responses;
+  sum.crashed_responses += more.crashed_responses;
+  sum.late_responses += more.late_responses;
+  sum.timeouts += more.timeouts;
+  sum.exhausted += more.exhausted;
+  sum.deadline_exceeded += more.deadline_exceeded;
+  sum.budget_denied += more.budget_denied;
+  sum.awaiting += more.awaiting;
+}
 
 class RunTotals {
  public:
@@ -69,20 +55,11 @@ class RunTotals {
     }
   }
 
-  void add(const UntickedCounts& counts) { counts_ += counts; }
+  // Adds what no tick's load counts.
+  void add(const Summary& counts) { add_unticked(summary_, counts); }
 
   // When the run has ended.
   Summary summary(WaitTimes& wait_times) {
-    summary_.duplicate_effects = counts_.duplicate_effects;
-    summary_.suppressed_effects = counts_.suppressed_effects;
-    summary_.lost_responses = counts_.lost_responses;
-    summary_.crashed_responses = counts_.crashed_responses;
-    summary_.late_responses = counts_.late_responses;
-    summary_.timeouts = counts_.timeouts;
-    summary_.exhausted = counts_.exhausted;
-    summary_.deadline_exceeded = counts_.deadline_exceeded;
-    summary_.budget_denied = counts_.budget_denied;
-    summary_.awaiting = counts_.awaiting;
     const std::uint64_t others = summary_.acknowledged + summary_.exhausted +
                                  summary_.deadline_exceeded + summary_.budget_denied +
                                  summary_.awaiting;
@@ -99,7 +76,6 @@ class RunTotals {
  private:
   const Plan& plan_;
   Summary summary_;
-  UntickedCounts counts_;
 };
 
 }  // namespace retrygarden

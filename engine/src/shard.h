@@ -84,8 +84,8 @@ class Shard {
   // Of the attempts taken last.
   const TickLoad& load() const { return load_; }
 
-  // Of all attempts taken.
-  const UntickedCounts& counts() const { return counts_; }
+  // Of all attempts taken, what no load counts.
+  const Summary& counts() const { return counts_; }
   WaitTimes& wait_times() { return wait_times_; }
 
   // An upper estimate of the bytes that the shards of all clients hold, apart from their delays.
@@ -435,7 +435,7 @@ class Shard {
   std::size_t due_ = 0;
   bool has_ranges_ = false;
   TickLoad load_;
-  UntickedCounts counts_;
+  Summary counts_;  // what no load counts
   WaitTimes wait_times_;
 };
 

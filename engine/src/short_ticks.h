@@ -202,10 +202,10 @@ class ShortTicks {
   }
 
   Summary summary() {
-    UntickedCounts counts;
+    Summary counts;
     WaitTimes wait_times;
     for (const auto& shard : shards_) {
-      counts += shard->counts();
+      add_unticked(counts, shard->counts());
       wait_times.merge(shard->wait_times());
     }
     return team_.summary(totals_, counts, wait_times);

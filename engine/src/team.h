@@ -57,8 +57,8 @@ class Team {
   }
 
   // The summary of all, when the run has ended.
-  Summary summary(RunTotals& totals, const UntickedCounts& counts, WaitTimes& wait_times) {
-    for (const UntickedCounts& theirs : all_gather(counts)) {
+  Summary summary(RunTotals& totals, const Summary& counts, WaitTimes& wait_times) {
+    for (const Summary& theirs : all_gather(counts)) {
       totals.add(theirs);
     }
     const std::vector<std::uint32_t> mine = is_first() ? WaitTimes().packed() : wait_times.packed();

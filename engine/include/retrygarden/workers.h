@@ -19,6 +19,9 @@ struct Workers {
   // Other processes that take part; null if there are none. Then only the first process shows
   // anything to observers, and a plan that needs phases must not be run.
   Peers* peers = nullptr;
+
+  // Whether this process shows what the run yields.
+  bool shows() const { return peers == nullptr || peers->is_first(); }
 };
 
 }  // namespace retrygarden
