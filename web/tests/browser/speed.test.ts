@@ -65,8 +65,16 @@ test("10,000 clients stay usable", async () => {
   expect(await page.getByRole("region", { name: "Time line" }).getByRole("listitem").first().textContent()).toContain("fixed delay");
 });
 
-/** A run that takes some seconds, so that there is time to do something meanwhile. */
-const longRun = withClients(8_000_000);
+/** With many clients, a run that takes some seconds, so that there is time to do something meanwhile: an outage without end. */
+const inOutage = (clients: number) =>
+  changed("lost-responses", (value) => {
+    value.clients = clients;
+    value.horizon = 800;
+    value.server.outages = [{ from: 0, ticks: 800 }];
+    value.policies = value.policies.reverse();
+    value.policies[0].attempts = 200;
+  });
+const manyClients = 8_000_000;
 const clients = (page: Page) => page.getByRole("textbox", { name: "Clients", exact: true });
 const progress = (page: Page) => page.getByRole("progressbar", { name: "Progress of the run" });
 
@@ -99,9 +107,9 @@ test("1,000,000 clients: the page stays responsive", async () => {
 });
 
 test("a long run shows its progress, can be cancelled, and the next one works", async () => {
-  const page = await openPage({ text: withClients(10) });
+  const page = await openPage({ text: inOutage(10) });
   const before = await summary(page);
-  await clients(page).fill(String(JSON.parse(longRun).clients));
+  await clients(page).fill(String(manyClients));
   await page.getByText(/^Running: policy 1 of 2, tick \d+, /).waitFor();
   expect(await progress(page).isVisible()).toBe(true);
   expect(await summary(page)).toEqual(before);
@@ -111,21 +119,21 @@ test("a long run shows its progress, can be cancelled, and the next one works", 
   expect(await progress(page).isVisible()).toBe(false);
   await clients(page).fill("8");
   await settled(page);
-  expect(await page.getByText("8 clients, 80 ticks").isVisible()).toBe(true);
+  expect(await page.getByText("8 clients, 800 ticks").isVisible()).toBe(true);
 });
 
 test("a run that was cancelled can be started again", async () => {
-  const page = await openUnsettled({ text: withClients(2_000_000) });
+  const page = await openUnsettled({ text: inOutage(2_000_000) });
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await settled(page);
-  expect(await page.getByText("2 000 000 clients, 80 ticks").isVisible()).toBe(true);
+  expect(await page.getByText("2 000 000 clients, 800 ticks").isVisible()).toBe(true);
 });
 
 test("a change during a run ends it", async () => {
-  const page = await openUnsettled({ text: longRun });
+  const page = await openUnsettled({ text: inOutage(manyClients) });
   await progress(page).waitFor();
   await clients(page).fill("9");
   await settled(page);
-  expect(await page.getByText("9 clients, 80 ticks").isVisible()).toBe(true);
+  expect(await page.getByText("9 clients, 800 ticks").isVisible()).toBe(true);
 });
