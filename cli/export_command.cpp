@@ -70,7 +70,7 @@ void export_command(const ExportOptions& options) {
   const Scenario scenario = together(workers.peers, [&] {
     Scenario loaded = load_scenario(options.scenario, options.memory_limit);
     for (std::size_t i = 0; i < loaded.policies.size(); ++i) {
-      require_workers_for(make_plan(loaded, i), loaded.policies[i].name, workers);
+      require_workers_for(make_plan(loaded, i), workers);
     }
     require_memory(export_memory_bytes(loaded, workers), options.memory_limit, "the export");
     return loaded;

@@ -137,7 +137,7 @@ void run_command(const RunOptions& options) {
     Scenario loaded = load_scenario(options.scenario, options.memory_limit, options.policies);
     for (std::size_t i = 0; i < loaded.policies.size(); ++i) {
       const Plan plan = make_plan(loaded, i);
-      require_workers_for(plan, loaded.policies[i].name, workers);
+      require_workers_for(plan, workers);
       require_memory(run_memory_bytes(plan, workers), options.memory_limit, "the run");
     }
     return loaded;

@@ -1,7 +1,5 @@
 #include "workers.h"
 
-#include <fmt/format.h>
-
 #include "failure.h"
 
 namespace retrygarden::cli {
@@ -10,12 +8,11 @@ std::string path_for(const std::string& path, const Workers& workers) {
   return workers.shows() ? path : "/dev/null";
 }
 
-void require_workers_for(const Plan& plan, std::string_view policy, const Workers& workers) {
-  if (workers.peers != nullptr && plan.needs_phases()) {
+void require_workers_for(const Plan& plan, const Workers& workers) {
+  if (workers.peers != nullptr && !plan.can_be_shared()) {
     throw Failure(ExitCode::kInvalidInput,
-                  fmt::format("policy {}: several processes cannot share a run with {}; use the "
-                              "program retrygarden",
-                              policy, plan.member_that_needs_phases()));
+                  "several processes cannot share a run with server.tie_break random; use the "
+                  "program retrygarden");
   }
 }
 

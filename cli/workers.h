@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "retrygarden/plan.h"
 #include "retrygarden/workers.h"
@@ -13,6 +12,6 @@ namespace retrygarden::cli {
 std::string path_for(const std::string& path, const Workers& workers);
 
 // Throws Failure where several processes cannot share the run, and names the member for which.
-void require_workers_for(const Plan& plan, std::string_view policy, const Workers& workers);
+void require_workers_for(const Plan& plan, const Workers& workers);
 
 }  // namespace retrygarden::cli

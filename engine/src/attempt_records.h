@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "check.h"
 #include "fifo.h"
@@ -29,6 +30,11 @@ class AttemptRecords {
   void server_begins(Id id) { entry(id).server_is_done = false; }
   void server_is_done(Id id) { entry(id).server_is_done = true; }
   void client_is_done(Id id) { entry(id).client_is_done = true; }
+
+  // The tick of the first record that is there, if any is.
+  std::optional<Tick> first_tick() const {
+    return entries_.empty() ? std::nullopt : std::optional(entries_.front().record.tick);
+  }
 
   // Shows the finished records that no unfinished one is before.
   template <class Show>

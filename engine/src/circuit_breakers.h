@@ -1,9 +1,10 @@
-// CircuitBreakers: the breakers of all hosts (docs/model.md, section 12).
+// CircuitBreakers: the breakers of hosts (docs/model.md, section 12).
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "hosts.h"
 #include "probe.h"
 #include "retrygarden/plan.h"
 
@@ -11,20 +12,20 @@ namespace retrygarden {
 
 class CircuitBreakers {
  public:
-  explicit CircuitBreakers(const Plan& plan) : plan_(plan) {
+  CircuitBreakers(const Plan& plan, const Hosts& hosts) : plan_(plan), hosts_(hosts) {
     if (plan.breaker) {
-      hosts_.resize(plan.hosts());
-      sent_.resize(plan.clients);
+      states_.resize(hosts.count());
+      sent_.resize(hosts.clients());
     }
   }
 
   // Whether the client's attempt is let through in this tick. Asked once for each attempt.
   bool lets_through(Tick tick, Client client) {
-    if (hosts_.empty()) {
+    if (states_.empty()) {
       return true;
     }
-    sent_[client] = tick;
-    Host& host = hosts_[plan_.host_of(client)];
+    sent_[hosts_.client_index(client)] = tick;
+    Host& host = states_[hosts_.index_of(client)];
     if (host.is_closed) {
       return true;
     }
@@ -68,9 +69,9 @@ class CircuitBreakers {
     *host = {.is_closed = false, .has_opened = true, .opened = tick};
   }
 
-  static std::uint64_t bytes(const Plan& plan) {
-    return plan.breaker ? plan.hosts() * (sizeof(Host) + std::uint64_t{plan.breaker->window} / 8) +
-                              plan.clients * std::uint64_t{sizeof(Tick)}
+  static std::uint64_t bytes(const Plan& plan, const Hosts& hosts) {
+    return plan.breaker ? hosts.count() * (sizeof(Host) + std::uint64_t{plan.breaker->window} / 8) +
+                              hosts.clients() * std::uint64_t{sizeof(Tick)}
                         : 0;
   }
 
@@ -88,11 +89,11 @@ class CircuitBreakers {
 
   // The client's host, if the result of the client's last attempt counts; else null.
   Host* host_for_result(Client client) {
-    if (hosts_.empty()) {
+    if (states_.empty()) {
       return nullptr;
     }
-    Host& host = hosts_[plan_.host_of(client)];
-    const bool is_old = host.has_opened && sent_[client] <= host.opened;
+    Host& host = states_[hosts_.index_of(client)];
+    const bool is_old = host.has_opened && sent_[hosts_.client_index(client)] <= host.opened;
     RETRYGARDEN_PROBE(kResultOfOldPeriod, is_old);
     return is_old ? nullptr : &host;
   }
@@ -110,8 +111,9 @@ class CircuitBreakers {
   }
 
   const Plan& plan_;
-  std::vector<Host> hosts_;
-  std::vector<Tick> sent_;  // by client: when its last attempt was made
+  Hosts hosts_;
+  std::vector<Host> states_;  // by host
+  std::vector<Tick> sent_;    // by client: when its last attempt was made
 };
 
 }  // namespace retrygarden

@@ -9,9 +9,10 @@ namespace retrygarden {
 namespace {
 
 // The delay table, or each client's previous delay.
-std::uint64_t delay_bytes(const Plan& plan) {
+std::uint64_t delay_bytes(const Plan& plan, ClientSpan clients) {
   const auto* table = std::get_if<DelayTable>(&plan.delay);
-  return table != nullptr ? table->memory_bytes() : sizeof(std::uint32_t) * plan.clients;
+  return table != nullptr ? table->memory_bytes()
+                          : sizeof(std::uint32_t) * std::uint64_t{clients.size()};
 }
 
 // A ring that grows is held twice while it is moved, at twice the size it had.
@@ -21,29 +22,33 @@ constexpr std::uint64_t kGrowth = 3;
 // tick, what the server knows of it, the attempt that it waits on, its place among those that can
 // time out, and in the lists of a tick; requests in the queue and in service, of which a client may
 // have several.
-std::uint64_t phases_bytes(const Plan& plan) {
-  using Server = RequestServer<Request<true>>;
+std::uint64_t phases_bytes(const Plan& plan, ClientSpan clients, std::uint64_t shards) {
   using Ahead = TimingWheel<DueAttempt>;
+  using Sent = Request<true>;
   const std::uint64_t per_client = Ahead::bytes_per_item(plan.horizon) + 2 * sizeof(DueAttempt) +
                                    sizeof(std::uint32_t) +
-                                   (kGrowth + 4) * (sizeof(Tick) + 8 + sizeof(Request<true>));
+                                   (kGrowth + 4) * (sizeof(Tick) + 8 + sizeof(Sent));
+  const std::uint64_t most_attempts =
+      std::uint64_t{clients.size()} * std::min(plan.attempts, plan.horizon);
   const std::uint64_t most_starts = std::uint64_t{plan.server.capacity} *
                                     (plan.server.service_ticks / plan.server.capacity_window + 2);
   const std::uint64_t in_service =
-      std::min({plan.most_attempts(), most_starts,
-                std::uint64_t{plan.server.concurrency.value_or(~0U)} + plan.clients});
-  const std::uint64_t queued = std::min<std::uint64_t>(plan.most_attempts(), plan.server.queue);
-  return per_client * plan.clients + Ahead::slack_bytes(plan.horizon) +
-         ServerMemory::bytes(plan, plan.clients) + kGrowth * sizeof(Server::Response) * in_service +
-         kGrowth * sizeof(Request<true>) * queued + RetryBudgets::bytes(plan) +
-         CircuitBreakers::bytes(plan) + WaitTimes::kTableTicks * sizeof(std::uint32_t);
+      std::min({most_attempts, most_starts,
+                std::uint64_t{plan.server.concurrency.value_or(~0U)} + clients.size()});
+  const std::uint64_t queued = std::min<std::uint64_t>(most_attempts, plan.server.queue);
+  const Hosts hosts(plan, clients);
+  return per_client * clients.size() + ServerMemory::bytes(plan, clients.size()) +
+         kGrowth * (sizeof(Sent) + 8) * in_service + kGrowth * sizeof(Sent) * queued +
+         RetryBudgets::bytes(plan, hosts) + CircuitBreakers::bytes(plan, hosts) +
+         shards *
+             (Ahead::slack_bytes(plan.horizon) + WaitTimes::kTableTicks * sizeof(std::uint32_t));
 }
 
 }  // namespace
 
 Summary run(const Plan& plan, const Observers& observers, const Workers& workers) {
   if (workers.peers != nullptr) {
-    RETRYGARDEN_CHECK(!plan.needs_phases());
+    RETRYGARDEN_CHECK(plan.can_be_shared());
   }
   SeededDraws draws(plan.seed);
   return run_with(plan, observers, draws, workers);
@@ -51,14 +56,19 @@ Summary run(const Plan& plan, const Observers& observers, const Workers& workers
 
 std::uint64_t run_memory_bytes(const Plan& plan, const Workers& workers) {
   using Short = ShortTicks<SeededDraws, false>;
+  using Phased = PhasedTicks<SeededDraws, false>;
+  const bool needs_phases = plan.needs_phases();
+  const ClientSpan clients =
+      Team(workers.peers).clients_of_mine(plan, needs_phases ? Phased::shard_unit(plan) : 1);
   const std::uint64_t long_waits = plan.horizon <= WaitTimes::kTableTicks
                                        ? 0
                                        : sizeof(std::uint32_t) * std::uint64_t{plan.clients};
   const std::uint64_t ticks =
-      plan.needs_phases()
-          ? phases_bytes(plan)
-          : Shard<SeededDraws, false>::bytes(plan, Short::shard_count(plan.clients, workers));
-  return ticks + long_waits + delay_bytes(plan) + plan.outages.size() * sizeof(OutageWindow);
+      needs_phases ? phases_bytes(plan, clients, Phased::shard_count(plan, clients.size(), workers))
+                   : Shard<SeededDraws, false>::bytes(plan, clients.begin, clients.end,
+                                                      Short::shard_count(clients.size(), workers));
+  return ticks + long_waits + delay_bytes(plan, clients) +
+         plan.outages.size() * sizeof(OutageWindow);
 }
 
 std::uint64_t records_memory_bytes(const Plan& plan, const Workers& workers,
@@ -66,9 +76,11 @@ std::uint64_t records_memory_bytes(const Plan& plan, const Workers& workers,
   constexpr std::uint64_t kEntryBytes = kGrowth * (sizeof(Attempt) + 8);
   constexpr std::uint64_t kMost = std::uint64_t{1} << 56;  // so that sums do not overflow
   if (!plan.needs_phases()) {
-    const std::uint64_t shards = ShortTicks<SeededDraws, true>::shard_count(plan.clients, workers);
+    const std::uint64_t clients = Team(workers.peers).clients_of_mine(plan).size();
+    const std::uint64_t shards = ShortTicks<SeededDraws, true>::shard_count(clients, workers);
     const std::uint64_t at_once = std::min<std::uint64_t>(workers.threads, shards);
-    return RecordedTick::kBytesPerClient * at_once * ((plan.clients - 1) / shards + 1);
+    return RecordedTick::kBytesPerClient * at_once *
+           (clients / std::max<std::uint64_t>(1, shards) + 1);
   }
   const std::uint64_t records = std::min(attempts, plan.most_attempts());
   return records > kMost / kEntryBytes ? kMost : kEntryBytes * records;

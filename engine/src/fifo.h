@@ -13,6 +13,8 @@ class Fifo {
   bool empty() const { return ring_.empty(); }
   std::size_t size() const { return ring_.size(); }
   const T& front() const { return ring_.front(); }
+  T& front() { return ring_.front(); }
+  T& back() { return ring_.back(); }
   T& operator[](std::size_t index) { return ring_[index]; }
 
   void push_back(const T& value) {

@@ -212,31 +212,19 @@ Interval DelayTable::beyond_table(std::uint32_t attempt) const {
   return unsettled_ ? with_jitter(jitter_, linear_ticks(*unsettled_, attempt)) : intervals_.back();
 }
 
-std::string_view Plan::member_that_needs_phases() const {
+bool Plan::needs_phases() const {
   const bool hangs = std::any_of(outages.begin(), outages.end(), [](const OutageWindow& window) {
     return window.state == ServerState::kHanging;
   });
+  const bool attempts_outlive_their_tick =
+      server.service_ticks > 0 || server.queue > 0 || timeout > 0 || hangs;
+  const bool attempts_depend_on_others = server.capacity_window > 1 ||
+                                         server.tie_break == TieBreak::kRandom || budget ||
+                                         breaker || !key_losses.empty();
   const bool heeds_hint = server.retry_after > 0 && on_retry_after != OnRetryAfter::kIgnore;
-  const std::pair<bool, std::string_view> members[] = {
-      // Attempts outlive their tick.
-      {server.service_ticks > 0, "server.service_ticks"},
-      {server.queue > 0, "server.queue"},
-      {timeout > 0, "timeout"},
-      {hangs, "an outage of kind hang"},
-      // They depend on one another.
-      {server.capacity_window > 1, "server.capacity_window"},
-      {server.tie_break == TieBreak::kRandom, "server.tie_break"},
-      {budget.has_value(), "budget"},
-      {breaker.has_value(), "breaker"},
-      {!key_losses.empty(), "an outage with loses_keys"},
-      // More is decided about them than capacity and delay.
-      {faults.request_loss > Fraction(), "faults.request_loss"},
-      {faults.response_loss > Fraction(), "faults.response_loss"},
-      {heeds_hint, "on_retry_after"},
-      {deadline.has_value(), "deadline"}};
-  const auto* const member =
-      std::find_if(std::begin(members), std::end(members), [](const auto& m) { return m.first; });
-  return member == std::end(members) ? std::string_view() : member->second;
+  const bool more_is_decided = faults.request_loss > Fraction() ||
+                               faults.response_loss > Fraction() || heeds_hint || deadline;
+  return attempts_outlive_their_tick || attempts_depend_on_others || more_is_decided;
 }
 
 Plan make_plan(const Scenario& scenario, std::size_t policy_index) {

@@ -1,5 +1,5 @@
 // RequestServer: the server's time (docs/model.md, sections 2 and 4): outages, the capacity of the
-// current window, requests that wait, and requests in service.
+// current window, and how many requests are in service.
 //
 // Every request takes the same service time, so responses fall due in the order of their starts.
 #pragma once
@@ -38,21 +38,17 @@ class ComingTicks {
   std::size_t next_ = 0;
 };
 
-// Request: what is known of a request; small, and copied.
-template <class Request>
 class RequestServer {
  public:
-  struct Response {
-    Tick due;
-    bool is_lost;
-    Request request;
-  };
-
   explicit RequestServer(const Plan& plan)
-      : plan_(plan),
-        concurrency_(plan.server.concurrency.value_or(std::numeric_limits<std::uint32_t>::max())) {}
+      : plan_(plan), concurrency_(plan.server.concurrency.value_or(kUnlimited)) {
+    if (plan.server.service_ticks == 0) {
+      concurrency_ = kUnlimited;  // nothing is ever in service
+    }
+  }
 
-  // Goes to the tick, which is later than the one before. Responses due in it leave service.
+  // Goes to the tick, which is later than the one before. What is responded to in it leaves
+  // service.
   void begin_tick(Tick tick) {
     now_ = tick;
     state_ = state_in(tick);
@@ -60,73 +56,60 @@ class RequestServer {
       window_ = window;
       started_in_window_ = 0;
     }
-    while (!in_service_.empty() && in_service_.front().due == tick) {
-      responses_.push_back(in_service_.take_front());
+    if (!started_.empty() && started_.front().response_due == tick) {
+      in_service_ -= started_.take_front().requests;
     }
   }
 
   bool is_refusing() const { return state_ == ServerState::kRefusing; }
   bool is_hanging() const { return state_ == ServerState::kHanging; }
 
-  bool can_start() const {
-    RETRYGARDEN_PROBE(kConcurrencyReached, in_service_.size() == concurrency_);
-    return state_ == ServerState::kUp && started_in_window_ < plan_.server.capacity &&
-           in_service_.size() < concurrency_;
+  // How many requests can start now.
+  std::uint32_t can_start() const {
+    RETRYGARDEN_PROBE(kConcurrencyReached, in_service_ == concurrency_);
+    return state_ == ServerState::kUp
+               ? std::min(plan_.server.capacity - started_in_window_, concurrency_ - in_service_)
+               : 0;
   }
 
-  // Precondition: can_start().
-  void start(const Request& request, bool is_response_lost) {
-    RETRYGARDEN_CHECK(can_start());
-    ++started_in_window_;
-    const Response response{now_ + plan_.server.service_ticks, is_response_lost, request};
-    if (plan_.server.service_ticks == 0) {
-      responses_.push_back(response);
-    } else {
-      in_service_.push_back(response);  // due below 2^32: 2^31 + 2^30 at most
+  // Precondition: at most can_start().
+  void start(std::uint32_t requests) {
+    RETRYGARDEN_CHECK(requests <= can_start());
+    started_in_window_ += requests;
+    if (plan_.server.service_ticks == 0 || requests == 0) {
+      return;
     }
+    in_service_ += requests;
+    const Tick due = now_ + plan_.server.service_ticks;  // below 2^32: 2^31 + 2^30 at most
+    if (started_.empty() || started_.back().response_due != due) {
+      started_.push_back({due, 0});
+    }
+    started_.back().requests += requests;
   }
 
-  std::size_t waiting() const { return queue_.size(); }
-  bool has_place_in_queue() const { return queue_.size() < plan_.server.queue; }
-  void put_in_queue(const Request& request) { queue_.push_back(request); }
-
-  // Takes the next request out of the queue, by the discipline.
-  Request take_next() {
-    RETRYGARDEN_PROBE(kLifoWithSeveralWaiting,
-                      plan_.server.discipline == Discipline::kLifo && queue_.size() > 1);
-    return plan_.server.discipline == Discipline::kFifo ? queue_.take_front() : queue_.take_back();
+  // All requests leave service.
+  void crash() {
+    while (!started_.empty()) {
+      started_.take_front();
+    }
+    in_service_ = 0;
   }
 
-  // Gives drop(request) for what waits and crash(request) for each response that is not lost.
-  template <class Drop, class Crash>
-  void crash(Drop drop, Crash crash) {
-    RETRYGARDEN_PROBE(kCrashWithResponseDue, !responses_.empty());
-    while (!queue_.empty()) {
-      drop(queue_.take_front());
-    }
-    while (!in_service_.empty()) {
-      responses_.push_back(in_service_.take_front());
-    }
-    for (const Response& response : responses_) {
-      if (!response.is_lost) {
-        crash(response.request);
-      }
-    }
-    responses_.clear();
-  }
-
-  // The responses due in this tick, in the order of their starts.
-  const std::vector<Response>& responses() const { return responses_; }
-  void clear_responses() { responses_.clear(); }
-
-  // The next tick, after the current one, in which a response falls due or a waiting request may
-  // start; kNever if there is none. Logarithmic in the outages.
-  Tick next_event() const {
-    const Tick response = in_service_.empty() ? kNever : in_service_.front().due;
-    return queue_.empty() ? response : std::min(response, next_start());
+  // The next tick, after the current one, in which a response falls due or, if any request waits,
+  // one of them may start; kNever if there is none. Logarithmic in the outages.
+  Tick next_event(bool any_waits) const {
+    const Tick response = started_.empty() ? kNever : started_.front().response_due;
+    return any_waits ? std::min(response, next_start()) : response;
   }
 
  private:
+  static constexpr std::uint32_t kUnlimited = std::numeric_limits<std::uint32_t>::max();
+
+  struct Started {
+    Tick response_due;
+    std::uint32_t requests;
+  };
+
   Tick next_start() const {
     if (plan_.server.capacity == 0) {
       return kNever;
@@ -135,8 +118,8 @@ class RequestServer {
     if (started_in_window_ == plan_.server.capacity) {
       tick = (std::uint64_t{window_} + 1) * plan_.server.capacity_window;
     }
-    if (in_service_.size() == concurrency_) {
-      tick = std::max<std::uint64_t>(tick, in_service_.front().due);
+    if (in_service_ == concurrency_) {
+      tick = std::max<std::uint64_t>(tick, started_.front().response_due);
     }
     if (tick >= plan_.horizon) {
       return kNever;
@@ -166,9 +149,8 @@ class RequestServer {
   ServerState state_ = ServerState::kUp;
   std::uint32_t window_ = 0;
   std::uint32_t started_in_window_ = 0;
-  Fifo<Request> queue_;
-  Fifo<Response> in_service_;
-  std::vector<Response> responses_;
+  std::uint32_t in_service_ = 0;
+  Fifo<Started> started_;  // and in service, ascending
 };
 
 }  // namespace retrygarden

@@ -1,4 +1,4 @@
-// RetryBudgets: the budgets of all hosts (docs/model.md, section 11).
+// RetryBudgets: the budgets of hosts (docs/model.md, section 11).
 #pragma once
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "check.h"
+#include "hosts.h"
 #include "probe.h"
 #include "retrygarden/plan.h"
 
@@ -15,10 +16,10 @@ namespace retrygarden {
 // Token buckets, in millionths of a token. A bucket's refill is added up when it is next used.
 class TokenBuckets {
  public:
-  TokenBuckets(const Plan& plan, const TokenBudget& budget)
-      : plan_(plan), budget_(budget), buckets_(plan.hosts(), {budget.initial.millionths(), 0}) {
+  TokenBuckets(const Hosts& hosts, const TokenBudget& budget)
+      : hosts_(hosts), budget_(budget), buckets_(hosts.count(), {budget.initial.millionths(), 0}) {
     if (budget.refund) {
-      paid_after_timeout_.resize(plan.clients);
+      paid_after_timeout_.resize(hosts.clients());
     }
   }
 
@@ -28,7 +29,7 @@ class TokenBuckets {
     if (!budget_.refund || attempt == 1) {
       add(tick, client, budget_.success_deposit);
     } else {
-      add(tick, client, cost(paid_after_timeout_[client]));
+      add(tick, client, cost(paid_after_timeout_[hosts_.client_index(client)]));
     }
   }
 
@@ -49,15 +50,16 @@ class TokenBuckets {
     }
     tokens -= needed;
     if (budget_.refund) {
-      paid_after_timeout_[client] = after_timeout;
+      paid_after_timeout_[hosts_.client_index(client)] = after_timeout;
     }
     return true;
   }
 
   void stopped(Client /*client*/) {}
 
-  static std::uint64_t bytes(const Plan& plan, const TokenBudget& budget) {
-    return plan.hosts() * std::uint64_t{sizeof(Bucket)} + (budget.refund ? plan.clients / 8 : 0);
+  static std::uint64_t bytes(const Hosts& hosts, const TokenBudget& budget) {
+    return hosts.count() * std::uint64_t{sizeof(Bucket)} +
+           (budget.refund ? hosts.clients() / 8 : 0);
   }
 
  private:
@@ -78,7 +80,7 @@ class TokenBuckets {
   }
 
   std::uint64_t& tokens_in(Tick tick, Client client) {
-    Bucket& bucket = buckets_[plan_.host_of(client)];
+    Bucket& bucket = buckets_[hosts_.index_of(client)];
     const std::uint64_t refill = budget_.tick_refill.millionths();
     if (refill > 0) {
       const std::uint64_t missing = budget_.capacity.millionths() - bucket.tokens;
@@ -89,7 +91,7 @@ class TokenBuckets {
     return bucket.tokens;
   }
 
-  const Plan& plan_;
+  Hosts hosts_;
   const TokenBudget& budget_;
   std::vector<Bucket> buckets_;           // by host
   std::vector<bool> paid_after_timeout_;  // by client, where costs are given back
@@ -98,36 +100,36 @@ class TokenBuckets {
 // Retries as a share of the clients that are under way.
 class ConcurrentRetries {
  public:
-  ConcurrentRetries(const Plan& plan, const ConcurrentBudget& budget)
-      : plan_(plan), budget_(budget), hosts_(plan.hosts()), retries_(plan.clients) {}
+  ConcurrentRetries(const Hosts& hosts, const ConcurrentBudget& budget)
+      : hosts_(hosts), budget_(budget), states_(hosts.count()), retries_(hosts.clients()) {}
 
-  void first_attempt(Tick /*tick*/, Client client) { ++hosts_[plan_.host_of(client)].under_way; }
+  void first_attempt(Tick /*tick*/, Client client) { ++state_of(client).under_way; }
 
   void acknowledged(Tick /*tick*/, Client client, std::uint32_t /*attempt*/) { stopped(client); }
 
   void failed(Tick /*tick*/, Client /*client*/) {}
 
   bool permits_retry(Tick /*tick*/, Client client, bool /*after_timeout*/) {
-    Host& host = hosts_[plan_.host_of(client)];
+    Host& host = state_of(client);
     const std::uint64_t share = budget_.fraction.millionths() * host.under_way / Fraction::kOne;
-    const std::uint32_t others = host.retrying - (retries_[client] ? 1 : 0);
+    const std::uint32_t others = host.retrying - (retries_[hosts_.client_index(client)] ? 1 : 0);
     if (others >= std::max<std::uint64_t>(share, budget_.minimum)) {
       return false;
     }
     host.retrying = others + 1;
-    retries_[client] = true;
+    retries_[hosts_.client_index(client)] = true;
     return true;
   }
 
   void stopped(Client client) {
-    Host& host = hosts_[plan_.host_of(client)];
+    Host& host = state_of(client);
     --host.under_way;
-    host.retrying -= retries_[client] ? 1 : 0;
+    host.retrying -= retries_[hosts_.client_index(client)] ? 1 : 0;
     RETRYGARDEN_CHECK(host.retrying <= host.under_way);
   }
 
-  static std::uint64_t bytes(const Plan& plan, const ConcurrentBudget& /*budget*/) {
-    return plan.hosts() * std::uint64_t{sizeof(Host)} + plan.clients / 8;
+  static std::uint64_t bytes(const Hosts& hosts, const ConcurrentBudget& /*budget*/) {
+    return hosts.count() * std::uint64_t{sizeof(Host)} + hosts.clients() / 8;
   }
 
  private:
@@ -136,23 +138,25 @@ class ConcurrentRetries {
     std::uint32_t retrying = 0;   // those of them that were permitted a retry
   };
 
-  const Plan& plan_;
+  Host& state_of(Client client) { return states_[hosts_.index_of(client)]; }
+
+  Hosts hosts_;
   const ConcurrentBudget& budget_;
-  std::vector<Host> hosts_;
+  std::vector<Host> states_;   // by host
   std::vector<bool> retries_;  // by client
 };
 
 // Whichever of them the policy has, or none, which permits every retry.
 class RetryBudgets {
  public:
-  explicit RetryBudgets(const Plan& plan) {
+  RetryBudgets(const Plan& plan, const Hosts& hosts) {
     if (!plan.budget) {
       return;
     }
     if (const auto* tokens = std::get_if<TokenBudget>(&*plan.budget)) {
-      budgets_.emplace<TokenBuckets>(plan, *tokens);
+      budgets_.emplace<TokenBuckets>(hosts, *tokens);
     } else {
-      budgets_.emplace<ConcurrentRetries>(plan, std::get<ConcurrentBudget>(*plan.budget));
+      budgets_.emplace<ConcurrentRetries>(hosts, std::get<ConcurrentBudget>(*plan.budget));
     }
   }
 
@@ -179,14 +183,14 @@ class RetryBudgets {
     visit([&](auto& budgets) { budgets.stopped(client); });
   }
 
-  static std::uint64_t bytes(const Plan& plan) {
+  static std::uint64_t bytes(const Plan& plan, const Hosts& hosts) {
     if (!plan.budget) {
       return 0;
     }
     const auto* tokens = std::get_if<TokenBudget>(&*plan.budget);
     return tokens != nullptr
-               ? TokenBuckets::bytes(plan, *tokens)
-               : ConcurrentRetries::bytes(plan, std::get<ConcurrentBudget>(*plan.budget));
+               ? TokenBuckets::bytes(hosts, *tokens)
+               : ConcurrentRetries::bytes(hosts, std::get<ConcurrentBudget>(*plan.budget));
   }
 
  private:

@@ -8,6 +8,20 @@
 
 namespace retrygarden {
 
+// Adds what parts of the clients did in the same tick. The queue is no part's.
+inline void add(TickLoad& sum, const TickLoad& more) {
+  sum.attempts += more.attempts;
+  sum.accepted += more.accepted;
+  sum.overloaded += more.overloaded;
+  sum.unavailable += more.unavailable;
+  sum.lost_requests += more.lost_requests;
+  sum.short_circuited += more.short_circuited;
+  sum.started += more.started;
+  sum.dropped += more.dropped;
+  sum.effects += more.effects;
+  sum.acknowledged += more.acknowledged;
+}
+
 // Adds what the summary counts and no tick's load does; nothing else of `more` is looked at.
 inline void add_unticked(Summary& sum, const Summary& more) {
   sum.duplicate_effects += more.duplicate_effects;

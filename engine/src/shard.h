@@ -88,11 +88,12 @@ class Shard {
   const Summary& counts() const { return counts_; }
   WaitTimes& wait_times() { return wait_times_; }
 
-  // An upper estimate of the bytes that the shards of all clients hold, apart from their delays.
-  static std::uint64_t bytes(const Plan& plan, std::uint64_t shards) {
+  // An upper estimate of the bytes that so many shards of clients begin … end-1 hold, apart from
+  // their delays.
+  static std::uint64_t bytes(const Plan& plan, Client begin, Client end, std::uint64_t shards) {
     static_assert(sizeof(Shard) <= kOwnBytes);
-    return plan.clients * std::uint64_t{Attempts::bytes_per_item(plan.horizon)} +
-           ServerMemory::bytes(plan, FirstResponseLosers(plan, 0, plan.clients).count()) +
+    return (end - begin) * std::uint64_t{Attempts::bytes_per_item(plan.horizon)} +
+           ServerMemory::bytes(plan, FirstResponseLosers(plan, begin, end).count()) +
            shards * (kOwnBytes + Attempts::slack_bytes(plan.horizon) +
                      Ranges::slack_bytes(plan.horizon) +
                      sizeof(std::uint32_t) * (kBins + WaitTimes::kTableTicks));

@@ -27,6 +27,7 @@ class ShortTicks {
         threads_(workers.threads),
         records_(threads_.count()),
         team_(workers.peers),
+        messages_(team_.count()),
         server_(plan),
         totals_(plan),
         capacity_(plan.server.capacity) {
@@ -92,10 +93,10 @@ class ShortTicks {
       }
       mine.attempts += shard->next_tick() == mine.tick ? shard->due() : 0;
     }
-    const std::vector<Message> messages = team_.all_gather(mine);
+    team_.all_gather(mine, messages_);
     Turn turn;
     TickLoad sum;
-    for (const Message& message : messages) {
+    for (const Message& message : messages_) {
       turn.tick = std::min(turn.tick, message.tick);
       if (message.load.attempts > 0) {
         sum.tick = message.load.tick;
@@ -103,7 +104,7 @@ class ShortTicks {
       }
     }
     for (std::uint32_t rank = 0; rank < team_.rank(); ++rank) {
-      turn.attempts_before += messages[rank].tick == turn.tick ? messages[rank].attempts : 0;
+      turn.attempts_before += messages_[rank].tick == turn.tick ? messages_[rank].attempts : 0;
     }
     totals_.add(sum, team_.is_first() ? observers_ : kNobody);
     return turn;
@@ -165,16 +166,6 @@ class ShortTicks {
     return attempts;
   }
 
-  static void add(TickLoad& load, const TickLoad& more) {
-    load.attempts += more.attempts;
-    load.accepted += more.accepted;
-    load.overloaded += more.overloaded;
-    load.unavailable += more.unavailable;
-    load.started += more.started;
-    load.effects += more.effects;
-    load.acknowledged += more.acknowledged;
-  }
-
   // The first process shows its own attempts as they come, and then those of the others.
   void keep_or_show(std::span<const FinishedAttempt> attempts) {
     if (team_.is_first()) {
@@ -217,7 +208,8 @@ class ShortTicks {
   Threads threads_;
   std::vector<RecordedTick> records_;  // of as many shards as are taken at once
   Team team_;
-  RequestServer<DueAttempt> server_;
+  std::vector<Message> messages_;  // by rank
+  RequestServer server_;
   RunTotals totals_;
   std::uint32_t capacity_;
   std::vector<std::unique_ptr<Shard<Draws, kRecords>>> shards_;

@@ -10,6 +10,10 @@ namespace {
 
 constexpr Tick kLastTick = 2147483646;
 
+Hosts hosts_of(const Plan& plan) {
+  return {plan, {0, plan.clients}};
+}
+
 Plan plan_with(std::optional<Breaker> breaker, std::uint32_t clients = 9,
                std::uint32_t clients_per_host = 9) {
   Scenario example = scenario(clients, 9, 0, 9, FixedDelay{1});
@@ -20,7 +24,7 @@ Plan plan_with(std::optional<Breaker> breaker, std::uint32_t clients = 9,
 
 // One host with a breaker, and its clients' attempts and results.
 struct Host {
-  explicit Host(Breaker breaker) : plan(plan_with(breaker)), breakers(plan) {}
+  explicit Host(Breaker breaker) : plan(plan_with(breaker)), breakers(plan, hosts_of(plan)) {}
 
   bool sends(Tick tick, Client client) { return breakers.lets_through(tick, client); }
   void succeeds(Tick tick, Client client) {
@@ -45,13 +49,13 @@ struct Host {
 
 TEST(CircuitBreakers, WithoutThemEverythingIsLetThrough) {
   const Plan plan = plan_with(std::nullopt);
-  CircuitBreakers breakers(plan);
+  CircuitBreakers breakers(plan, hosts_of(plan));
   for (Tick tick = 0; tick < 9; ++tick) {
     EXPECT_TRUE(breakers.lets_through(tick, 0));
     breakers.failed(tick, 0);
     breakers.succeeded(0);
   }
-  EXPECT_EQ(CircuitBreakers::bytes(plan), 0U);
+  EXPECT_EQ(CircuitBreakers::bytes(plan, hosts_of(plan)), 0U);
 }
 
 // After these results, in ticks 0, 1, …, one a tick.
@@ -233,7 +237,7 @@ TEST(CircuitBreakers, StayOpenForAsLongAsTheyMay) {
 TEST(CircuitBreakers, EachHostHasItsOwn) {
   const Plan plan =
       plan_with(Breaker{.window = 1, .failures = 1, .open_ticks = 9, .probes = 1}, 5, 2);
-  CircuitBreakers breakers(plan);
+  CircuitBreakers breakers(plan, hosts_of(plan));
   const auto stopped = [&](Tick tick) {
     std::vector<Client> clients;
     for (Client client = 0; client < 5; ++client) {
@@ -254,7 +258,9 @@ TEST(CircuitBreakers, EachHostHasItsOwn) {
 // For each host what is known of it, 64 bytes, and a bit for each result; for each client a tick.
 TEST(CircuitBreakers, CountTheirBytes) {
   const Breaker breaker{.window = 80, .failures = 1, .open_ticks = 1, .probes = 1};
-  EXPECT_EQ(CircuitBreakers::bytes(plan_with(breaker, 49, 5)), 10U * (64 + 10) + 49 * 4);
+  const Plan plan = plan_with(breaker, 49, 5);
+  EXPECT_EQ(CircuitBreakers::bytes(plan, hosts_of(plan)), 10U * (64 + 10) + 49 * 4);
+  EXPECT_EQ(CircuitBreakers::bytes(plan, Hosts(plan, {10, 20})), 2U * (64 + 10) + 10 * 4);
 }
 
 }  // namespace

@@ -47,6 +47,16 @@ TEST(Fifo, ItsElementsCanBeChanged) {
   EXPECT_EQ(fifo.take_back(), 8);
 }
 
+TEST(Fifo, ItsEndsCanBeChanged) {
+  Fifo<int> fifo;
+  fifo.push_back(5);
+  fifo.push_back(7);
+  fifo.front() = 4;
+  fifo.back() = 8;
+  EXPECT_EQ(fifo.take_front(), 4);
+  EXPECT_EQ(fifo.take_front(), 8);
+}
+
 // Two in, one out: the ring wraps around and grows at every size on the way.
 TEST(Fifo, KeepsTheOrderWhenItWrapsAroundAndGrows) {
   Fifo<int> fifo;

@@ -10,6 +10,10 @@ namespace {
 
 constexpr Tick kLastTick = 2147483646;
 
+Hosts hosts_of(const Plan& plan) {
+  return {plan, {0, plan.clients}};
+}
+
 // Clients share hosts in fives, unless it is said otherwise.
 Plan plan_with(std::optional<Budget> budget, std::uint32_t clients = 5,
                std::uint32_t clients_per_host = 5) {
@@ -41,21 +45,25 @@ int retries(RetryBudgets& budgets, Tick tick = 0, Client client = 0) {
 int retries_after(const TokenBudget& budget, Tick tick,
                   const std::function<void(RetryBudgets&)>& events) {
   const Plan plan = plan_with(budget);
-  RetryBudgets budgets(plan);
+  RetryBudgets budgets(plan, hosts_of(plan));
   events(budgets);
   return retries(budgets, tick);
 }
 
+std::uint64_t bytes(const Plan& plan) {
+  return RetryBudgets::bytes(plan, hosts_of(plan));
+}
+
 TEST(RetryBudgets, WithoutOneEveryRetryIsPermitted) {
   const Plan plan = plan_with(std::nullopt);
-  RetryBudgets budgets(plan);
+  RetryBudgets budgets(plan, hosts_of(plan));
   budgets.first_attempt(0, 0);
   budgets.failed(0, 0);
   EXPECT_TRUE(budgets.permits_retry(0, 0, false));
   EXPECT_TRUE(budgets.permits_retry(0, 0, true));
   budgets.acknowledged(1, 0, 2);
   budgets.stopped(0);
-  EXPECT_EQ(RetryBudgets::bytes(plan), 0U);
+  EXPECT_EQ(bytes(plan), 0U);
 }
 
 TEST(TokenBudgets, StartWithTheInitialTokens) {
@@ -69,7 +77,7 @@ TEST(TokenBudgets, PermitARetryThatThereAreTokensFor) {
   TokenBudget budget = tokens("9", "0.999999");
   budget.success_deposit = fraction("0.000001");
   const Plan plan = plan_with(budget);
-  RetryBudgets budgets(plan);
+  RetryBudgets budgets(plan, hosts_of(plan));
   EXPECT_FALSE(budgets.permits_retry(0, 0, false));
   budgets.acknowledged(0, 1, 1);
   EXPECT_TRUE(budgets.permits_retry(0, 0, false));
@@ -81,7 +89,7 @@ TEST(TokenBudgets, ARetryAfterATimeoutHasItsOwnCost) {
   TokenBudget budget = tokens("9", "4");
   budget.timeout_cost = fraction("3");
   const Plan plan = plan_with(budget);
-  RetryBudgets budgets(plan);
+  RetryBudgets budgets(plan, hosts_of(plan));
   EXPECT_TRUE(budgets.permits_retry(0, 0, true));
   EXPECT_FALSE(budgets.permits_retry(0, 0, true));
   EXPECT_EQ(retries(budgets), 1);
@@ -175,7 +183,7 @@ TEST(TokenBudgets, ARefundIsThatOfTheClient) {
   budget.timeout_cost = fraction("3");
   budget.refund = true;
   const Plan plan = plan_with(budget);
-  RetryBudgets budgets(plan);
+  RetryBudgets budgets(plan, hosts_of(plan));
   EXPECT_TRUE(budgets.permits_retry(0, 3, true));
   EXPECT_TRUE(budgets.permits_retry(0, 4, false));
   budgets.acknowledged(0, 4, 2);
@@ -227,7 +235,7 @@ TEST(TokenBudgets, ARefillComesOnceATickAndBeforeAnythingElse) {
   budget.tick_refill = fraction("1");
   budget.failure_cost = fraction("2");
   const Plan plan = plan_with(budget);
-  RetryBudgets budgets(plan);
+  RetryBudgets budgets(plan, hosts_of(plan));
   EXPECT_TRUE(budgets.permits_retry(4, 0, false));
   EXPECT_TRUE(budgets.permits_retry(4, 0, false));
   EXPECT_FALSE(budgets.permits_retry(4, 0, false));
@@ -268,7 +276,7 @@ TEST(TokenBudgets, EachHostHasItsOwn) {
   TokenBudget budget = tokens("1", "1");
   budget.success_deposit = fraction("1");
   const Plan plan = plan_with(budget, 5, 2);
-  RetryBudgets budgets(plan);
+  RetryBudgets budgets(plan, hosts_of(plan));
   EXPECT_EQ(retries(budgets, 0, 0), 1);
   EXPECT_EQ(retries(budgets, 0, 1), 0);
   EXPECT_EQ(retries(budgets, 0, 2), 1);
@@ -282,15 +290,15 @@ TEST(TokenBudgets, EachHostHasItsOwn) {
 // 16 bytes a bucket; a bit for each client where costs are given back.
 TEST(TokenBudgets, CountTheirBytes) {
   TokenBudget budget = tokens("1", "1");
-  EXPECT_EQ(RetryBudgets::bytes(plan_with(budget, 49, 5)), 10U * 16);
+  EXPECT_EQ(bytes(plan_with(budget, 49, 5)), 10U * 16);
   budget.refund = true;
-  EXPECT_EQ(RetryBudgets::bytes(plan_with(budget, 49, 5)), 10U * 16 + 6);
+  EXPECT_EQ(bytes(plan_with(budget, 49, 5)), 10U * 16 + 6);
 }
 
 // Budgets of concurrent retries, of one host with so many clients under way.
 struct Concurrent {
   Concurrent(std::string_view share, std::uint32_t minimum, std::uint32_t clients_under_way)
-      : plan(plan_with(ConcurrentBudget{fraction(share), minimum}, 100, 100)), budgets(plan) {
+      : plan(plan_with(ConcurrentBudget{fraction(share), minimum}, 100, 100)), budgets(plan, hosts_of(plan)) {
     for (Client client = 0; client < clients_under_way; ++client) {
       budgets.first_attempt(0, client);
     }
@@ -371,7 +379,7 @@ TEST(ConcurrentBudgets, FailuresAndTimeoutsAreNotCharged) {
 
 TEST(ConcurrentBudgets, EachHostHasItsOwn) {
   const Plan plan = plan_with(ConcurrentBudget{fraction("0.5"), 0}, 5, 2);
-  RetryBudgets budgets(plan);
+  RetryBudgets budgets(plan, hosts_of(plan));
   for (Client client = 0; client < 5; ++client) {
     budgets.first_attempt(0, client);
   }
@@ -384,7 +392,17 @@ TEST(ConcurrentBudgets, EachHostHasItsOwn) {
 
 // Two counts a host, and a bit for each client.
 TEST(ConcurrentBudgets, CountTheirBytes) {
-  EXPECT_EQ(RetryBudgets::bytes(plan_with(ConcurrentBudget{}, 49, 5)), 10U * 8 + 6);
+  EXPECT_EQ(bytes(plan_with(ConcurrentBudget{}, 49, 5)), 10U * 8 + 6);
+}
+
+// Hosts 2 and 3 of four, of which each has two clients.
+TEST(RetryBudgets, MayBeThoseOfSomeHosts) {
+  const Plan plan = plan_with(tokens("9", "3"), 8, 2);
+  RetryBudgets budgets(plan, Hosts(plan, {4, 8}));
+  EXPECT_EQ(retries(budgets, 0, 4), 3);
+  EXPECT_EQ(retries(budgets, 0, 5), 0);
+  EXPECT_EQ(retries(budgets, 0, 7), 3);
+  EXPECT_EQ(RetryBudgets::bytes(plan, Hosts(plan, {4, 8})), 2U * 16);
 }
 
 }  // namespace

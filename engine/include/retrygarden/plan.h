@@ -84,11 +84,11 @@ struct Plan {
 
   // Whether attempts may outlive their tick, or depend on one another by more than the capacity of
   // their tick. If not, each of them can be taken from its sending to its end at once.
-  bool needs_phases() const { return !member_that_needs_phases().empty(); }
+  bool needs_phases() const;
 
-  // The first member of the scenario that makes it so, as docs/model.md calls it; empty if none
-  // does.
-  std::string_view member_that_needs_phases() const;
+  // Whether several processes can share a run: not where random words put the attempts of all
+  // clients into one order (server.tie_break random).
+  bool can_be_shared() const { return server.tie_break != TieBreak::kRandom; }
 };
 
 // Compiles policy number policy_index, which must be there; the scenario must be valid. Time and

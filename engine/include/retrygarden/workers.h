@@ -8,16 +8,15 @@
 namespace retrygarden {
 
 struct Workers {
-  // Of this process, at least 1. A run whose attempts depend on one another by more than the
-  // capacity of their tick (Plan::needs_phases()) takes one.
+  // Of this process, at least 1.
   unsigned threads = 1;
 
   // Clients whose attempts one thread takes together; more if there were too many such shards.
   // At least 1.
   std::uint32_t clients_per_shard = 1U << 18;
 
-  // Other processes that take part; null if there are none. Then only the first process shows
-  // anything to observers, and a plan that needs phases must not be run.
+  // Other processes that take part, null if there are none. Then only the first process shows
+  // anything to observers, and the plan must be one that can be shared (Plan::can_be_shared()).
   Peers* peers = nullptr;
 
   // Whether this process shows what the run yields.
