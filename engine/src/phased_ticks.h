@@ -69,13 +69,15 @@ class PhasedTicks {
     return plan.budget || plan.breaker ? plan.clients_per_host : 1;
   }
 
-  // Of so many clients. Where ties are broken by random words, one shard takes all attempts of a
-  // tick.
+  // Of so many clients: two for each thread, so that all have something to do. More would only
+  // spread the attempts of a tick over more memory. Where ties are broken by random words, one
+  // shard takes them all.
   static std::size_t shard_count(const Plan& plan, std::uint64_t clients, const Workers& workers) {
     const std::uint64_t units = (clients + shard_unit(plan) - 1) / shard_unit(plan);
-    const std::uint64_t most = plan.server.tie_break == TieBreak::kRandom ? 1 : units;
+    const bool is_one = workers.threads == 1 || plan.server.tie_break == TieBreak::kRandom;
     return static_cast<std::size_t>(
-        std::min<std::uint64_t>(most, ShortTicks<Draws, kRecords>::shard_count(clients, workers)));
+        std::min<std::uint64_t>({units, is_one ? 1 : 2 * std::uint64_t{workers.threads},
+                                 ShortTicks<Draws, kRecords>::shard_count(clients, workers)}));
   }
 
  private:

@@ -17,6 +17,15 @@ LARGE = support.base_scenario(
     policies=[support.policy("jitter", 9, {"kind": "decorrelated", "base": 2, "cap": 90}),
               support.policy("fixed", 5, {"kind": "fixed", "ticks": 7})])
 
+# Ticks with all phases: a queue, timeouts, losses, and hosts with budgets and breakers.
+LARGE_WITH_PHASES = support.changed(support.changed(LARGE, "/policies/1", support.policy(
+    "limited", 5, {"kind": "fixed", "ticks": 7}, timeout=6,
+    budget={"kind": "tokens", "capacity": 3, "initial": 3, "success_deposit": 0.2, "retry_cost": 1},
+    breaker={"window": 9, "failures": 6, "open_ticks": 5, "probes": 2})), "/policies/0/timeout", 4)
+LARGE_WITH_PHASES["server"] |= {"queue": 30_000, "service_ticks": 3, "discipline": "lifo",
+                                "drop_abandoned": True}
+LARGE_WITH_PHASES["faults"] |= {"request_loss": 0.05, "response_loss": 0.05}
+
 
 def run(processes, *arguments):
     return subprocess.run([*MPIRUN, str(processes), support.program() + "-mpi",
@@ -56,7 +65,7 @@ def test_golden_traces(path):
 
 
 def test_many_golden_traces_are_shared():
-    assert sum(shared_export(path) is not None for path in SOME_GOLDEN) >= 8
+    assert sum(shared_export(path) is not None for path in SOME_GOLDEN) >= 20
 
 
 @pytest.mark.parametrize("processes", [1, 2, 3, 4])
@@ -83,20 +92,21 @@ def test_folder_of_csv(tmp_path):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "three" / name).read_bytes()
 
 
-@pytest.mark.parametrize("processes", [1, 2, 4])
-def test_many_clients(write_scenario, processes):
-    path = write_scenario(LARGE)
+@pytest.mark.parametrize("processes", [1, 2, 3, 4])
+@pytest.mark.parametrize("scenario", [LARGE, LARGE_WITH_PHASES], ids=["short", "phases"])
+def test_many_clients(write_scenario, scenario, processes):
+    path = write_scenario(scenario)
     expected = support.output_of("run", path, "--format", "json").encode("utf-8")
     assert output_of(processes, "run", path, "--format", "json") == expected
     assert output_of(processes, "run", path, "--format", "json", "--threads", 2) == expected
 
 
 def test_member_that_cannot_be_shared_is_named(write_scenario):
-    scenario = support.changed(LARGE, "/policies/1/timeout", 3)
+    scenario = support.changed(LARGE, "/server/tie_break", "random")
     result = run(2, "run", write_scenario(scenario))
     assert result.returncode == support.INVALID_INPUT
-    assert messages(result) == ["retrygarden: policy fixed: several processes cannot share a run with "
-                                "timeout; use the program retrygarden"]
+    assert messages(result) == ["retrygarden: several processes cannot share a run with "
+                                "server.tie_break random; use the program retrygarden"]
 
 
 @pytest.mark.parametrize("arguments, exit_code", [

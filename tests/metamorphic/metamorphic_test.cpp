@@ -420,7 +420,7 @@ RC_GTEST_PROP(Metamorphic, ThreadsAndShardsChangeNothing, ()) {
 RC_GTEST_PROP(Metamorphic, ProcessesChangeNothing, ()) {
   Scenario scenario = *rc::gen::element(any_scenario_without_phases(), any_scenario());
   scenario.server.tie_break = TieBreak::kClient;
-  const Workers workers{.clients_per_shard = number(1, 20)};
+  const Workers workers{.threads = *rc::gen::inRange(1U, 3U), .clients_per_shard = number(1, 20)};
   RC_ASSERT(export_text_of_team(scenario, number(2, 5), workers) == export_text(scenario));
 }
 

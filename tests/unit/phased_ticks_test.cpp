@@ -103,7 +103,7 @@ TEST(PhasedTicks, DoNotDependOnShardsOrThreads) {
     EXPECT_GT(expected.attempts.size(), kClients);
     EXPECT_EQ(expected.summary.attempts, expected.attempts.size());
     EXPECT_EQ(counted(plan, {}), without_attempts(expected));
-    for (const Workers& workers : {Workers{1, 7'000}, Workers{2, 1'000}, Workers{3, 9'999}}) {
+    for (const Workers& workers : {Workers{2, 1'000}, Workers{2, 30'000}, Workers{3, 9'999}}) {
       EXPECT_EQ(recorded(plan, workers), expected);
       EXPECT_EQ(counted(plan, workers), without_attempts(expected));
     }
@@ -119,7 +119,7 @@ TEST(PhasedTicks, DoNotDependOnProcesses) {
     const Outcomes expected = recorded(plan, {});
     for (const std::uint32_t processes : {1U, 2U, 3U, 4U}) {
       for_each_of_team(processes, [&](Peers& peers) {
-        const Workers workers{.clients_per_shard = 6'000, .peers = &peers};
+        const Workers workers{.threads = 2, .clients_per_shard = 6'000, .peers = &peers};
         const Outcomes by_records = recorded(plan, workers);
         const Outcomes by_count = counted(plan, workers);
         if (peers.is_first()) {
@@ -145,13 +145,17 @@ TEST(PhasedTicks, MayHaveMoreProcessesThanHosts) {
 }
 
 TEST(PhasedTicks, HaveShardsOfWholeHostsWhereTheyShareSomething) {
-  const auto shards = [](const Scenario& example, std::uint32_t clients_per_shard) {
-    return PhasedTicks<SeededDraws, false>::shard_count(make_plan(example, 0), example.clients,
-                                                        {.clients_per_shard = clients_per_shard});
+  const auto shards = [](const Scenario& example, std::uint32_t clients_per_shard,
+                         unsigned threads = 8) {
+    return PhasedTicks<SeededDraws, false>::shard_count(
+        make_plan(example, 0), example.clients,
+        {.threads = threads, .clients_per_shard = clients_per_shard});
   };
   Scenario example = scenario(100, 9, 0, 1, FixedDelay{1});
   example.clients_per_host = 30;
   EXPECT_EQ(shards(example, 10), 10U);
+  EXPECT_EQ(shards(example, 10, 3), 6U);
+  EXPECT_EQ(shards(example, 10, 1), 1U);
   example.policies[0].budget = ConcurrentBudget{};
   EXPECT_EQ(shards(example, 10), 4U);
   EXPECT_EQ(shards(example, 50), 2U);

@@ -11,7 +11,8 @@ struct Workers {
   // Of this process, at least 1.
   unsigned threads = 1;
 
-  // Clients whose attempts one thread takes together; more if there were too many such shards.
+  // Clients whose attempts one thread takes together; more if there were too many such shards,
+  // and where a few are faster.
   // At least 1.
   std::uint32_t clients_per_shard = 1U << 18;
 
