@@ -139,6 +139,29 @@ CLI::App* add_export(CLI::App& app, ExportOptions& options) {
   return command;
 }
 
+CLI::App* add_sweep(CLI::App& app, SweepOptions& options) {
+  CLI::App* command =
+      app.add_subcommand("sweep", "Run a grid of scenarios over many seeds");
+  command->add_option("SWEEP", options.sweep, "Sweep file (JSON); - is standard input")
+      ->required()
+      ->option_text(" ");
+  command
+      ->add_option("-o,--output", options.output,
+                   "File for the rows; - (default) is standard output")
+      ->option_text("FILE");
+  using Format = SweepOptions::Format;
+  add_format<Format>(command, options.format, {{"csv", Format::kCsv}, {"ndjson", Format::kNdjson}},
+                     "csv (default), or ndjson");
+  command
+      ->add_option("--statistics", options.statistics,
+                   "File for the statistics over the seeds (CSV); - is standard output")
+      ->option_text("FILE");
+  add_threads(command, options.threads);
+  add_memory_limit(command, options.memory_limit);
+  command->callback([&options] { sweep_command(options); });
+  return command;
+}
+
 int fail(ExitCode exit_code, std::string_view message) {
   std::string text = "retrygarden: ";
   while (!message.empty()) {

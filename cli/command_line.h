@@ -46,6 +46,7 @@ void add_format(CLI::App* command, Format& format,
 // Commands of several programs, without their examples.
 CLI::App* add_run(CLI::App& app, RunOptions& options);
 CLI::App* add_export(CLI::App& app, ExportOptions& options);
+CLI::App* add_sweep(CLI::App& app, SweepOptions& options);
 
 // Prints what went wrong; the exit code.
 int fail(ExitCode exit_code, std::string_view message);

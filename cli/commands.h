@@ -57,6 +57,8 @@ struct VerifyOptions {
 };
 void verify_command(const VerifyOptions& options);
 
+class SweepRunners;
+
 struct SweepOptions {
   enum class Format { kCsv, kNdjson };
 
@@ -65,6 +67,7 @@ struct SweepOptions {
   Format format = Format::kCsv;
   std::string statistics;  // empty: none as CSV
   unsigned threads = 1;
+  SweepRunners* runners = nullptr;  // null: the threads of this process
   std::uint64_t memory_limit = 0;
 };
 void sweep_command(const SweepOptions& options);

@@ -59,33 +59,6 @@ void add_verify(CLI::App& app, VerifyOptions& options) {
   command->callback([&options] { verify_command(options); });
 }
 
-void add_sweep(CLI::App& app, SweepOptions& options) {
-  CLI::App* command =
-      app.add_subcommand("sweep", "Run a grid of scenarios over many seeds, on all cores");
-  command->add_option("SWEEP", options.sweep, "Sweep file (JSON); - is standard input")
-      ->required()
-      ->option_text(" ");
-  command
-      ->add_option("-o,--output", options.output,
-                   "File for the rows; - (default) is standard output")
-      ->option_text("FILE");
-  using Format = SweepOptions::Format;
-  add_format<Format>(command, options.format, {{"csv", Format::kCsv}, {"ndjson", Format::kNdjson}},
-                     "csv (default), or ndjson");
-  command
-      ->add_option("--statistics", options.statistics,
-                   "File for the statistics over the seeds (CSV); - is standard output")
-      ->option_text("FILE");
-  add_threads(command, options.threads);
-  add_memory_limit(command, options.memory_limit);
-  command->footer(
-      "A sweep file is a scenario in which members have lists of values: docs/sweep.md.\n"
-      "With -o FILE, rows are gathered in FILE.partial until all are there. A sweep that was\n"
-      "interrupted goes on from there when the same command is given again.\n\n"
-      "Example:\n  retrygarden sweep capacities.json -o capacities.csv");
-  command->callback([&options] { sweep_command(options); });
-}
-
 void add_check(CLI::App& app, std::string& scenario) {
   CLI::App* command =
       app.add_subcommand("check", "Check a scenario, and print it with its defaults");
@@ -141,7 +114,12 @@ int run_program(int argc, char** argv) {
       ->footer("Example:\n  retrygarden export lost-responses.json -o lost-responses.export.json");
   add_attempts(app, attempts);
   add_report(app, report);
-  add_sweep(app, sweep);
+  add_sweep(app, sweep)
+      ->footer(
+          "A sweep file is a scenario in which members have lists of values: docs/sweep.md.\n"
+          "With -o FILE, rows are gathered in FILE.partial until all are there. A sweep that was\n"
+          "interrupted goes on from there when the same command is given again.\n\n"
+          "Example:\n  retrygarden sweep capacities.json -o capacities.csv");
   add_verify(app, verify);
   add_check(app, checked_scenario);
   add_new(app, new_options);

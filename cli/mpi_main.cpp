@@ -6,6 +6,7 @@
 #include "command_line.h"
 #include "commands.h"
 #include "mpi_peers.h"
+#include "mpi_sweep.h"
 #include "output.h"
 #include "together.h"
 
@@ -29,11 +30,19 @@ int run_program(int argc, char** argv, MpiPeers& peers) {
   CLI::App* const export_app = add_export(app, export_options);
   export_app->footer(
       "Example:\n  mpirun -n 4 retrygarden-mpi export lost-responses.json -o export.json");
+  SweepOptions sweep;
+  CLI::App* const sweep_app = add_sweep(app, sweep);
+  sweep_app->footer(
+      "Example:\n  mpirun -n 4 retrygarden-mpi sweep capacities.json -o capacities.csv");
+  sweep_app->remove_option(sweep_app->get_option("--threads"));
   for (CLI::App* const command : {run_app, export_app}) {
     command->get_option("--threads")->description("Of each process (default: 1)");
   }
   // Processes of one machine share its cores already.
   run.workers = export_options.workers = {.threads = 1, .peers = &peers};
+  MpiSweep runners(peers);
+  sweep.threads = 1;
+  sweep.runners = &runners;
   return parse(app, argc, argv, peers.is_first());
 }
 

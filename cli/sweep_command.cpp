@@ -1,8 +1,6 @@
 // retrygarden sweep: every point of a grid, every seed and every policy, in parallel; one row each.
 #include <fmt/format.h>
 #include <tbb/global_control.h>
-#include <tbb/info.h>
-#include <tbb/parallel_pipeline.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,8 +22,11 @@
 #include "sweep_check.h"
 #include "sweep_grid.h"
 #include "sweep_rows.h"
+#include "sweep_runners.h"
 #include "sweep_statistics.h"
+#include "sweep_threads.h"
 #include "terminal.h"
+#include "together.h"
 
 namespace retrygarden::cli {
 
@@ -33,9 +34,6 @@ namespace {
 
 // With more points, tables would hide more than they show.
 constexpr std::uint64_t kMostTables = 20;
-
-// Rows that wait for their turn, so that a long run does not hold up the others.
-constexpr std::size_t kJobsAThread = 16;
 
 std::vector<std::string> policy_names(const Scenario& scenario) {
   std::vector<std::string> names;
@@ -213,24 +211,34 @@ class StatisticsOutput {
   PointStatistics statistics_;
 };
 
-// A place in the grid's order.
-struct Place {
-  std::uint64_t point = 0;
-  std::uint64_t seed_index = 0;
-  std::size_t policy = 0;
+// The scenarios of points, each put together once for rows that follow each other.
+class SweepScenarios {
+ public:
+  explicit SweepScenarios(const SweepGrid& grid) : grid_(grid) {}
+
+  const std::shared_ptr<const Scenario>& at(std::uint64_t point) {
+    if (scenario_ == nullptr || point_ != point) {
+      scenario_ = std::make_shared<const Scenario>(grid_.scenario(point).value());
+      point_ = point;
+    }
+    return scenario_;
+  }
+
+ private:
+  const SweepGrid& grid_;
+  std::shared_ptr<const Scenario> scenario_;
+  std::uint64_t point_ = 0;
 };
 
-// The policies of a point under one seed, from one of them on.
-struct Job {
-  std::shared_ptr<const Scenario> scenario;
-  Place first;
-};
-
-struct JobResult {
-  Job job;
-  std::string rows;
+std::vector<SummaryValues> run_job(const SweepJob& job) {
   std::vector<SummaryValues> values;
-};
+  for (std::size_t i = job.first.policy; i < job.scenario->policies.size(); ++i) {
+    Plan plan = make_plan(*job.scenario, i);
+    plan.seed = job.scenario->seed + job.first.seed_index;
+    values.push_back(summary_values(retrygarden::run(plan)));
+  }
+  return values;
+}
 
 class Sweep {
  public:
@@ -240,22 +248,17 @@ class Sweep {
         format_(format),
         rows_(rows),
         statistics_(statistics),
-        progress_(grid.rows()) {}
+        progress_(grid.rows()),
+        scenarios_(grid) {}
 
-  // Takes the rows that are there already, and runs those that are missing.
-  void complete(std::size_t threads) {
+  // Takes the rows that are there already, and has those run that are missing.
+  void complete(SweepRunners& runners) {
     read_rows();
     progress_.start(done_);
-    // What goes wrong in writing is kept until the pipeline is empty: TBB does not free what is
-    // under way when a filter throws.
-    tbb::parallel_pipeline(
-        threads * kJobsAThread,
-        tbb::make_filter<void, Job>(tbb::filter_mode::serial_in_order,
-                                    [&](tbb::flow_control& control) { return next_job(control); }) &
-            tbb::make_filter<Job, JobResult>(tbb::filter_mode::parallel,
-                                             [&](const Job& job) { return run_job(job); }) &
-            tbb::make_filter<JobResult, void>(tbb::filter_mode::serial_in_order,
-                                              [&](JobResult result) { write(std::move(result)); }));
+    runners.run_all([this] { return next_job(); }, [this](const SweepJob& job) { return run(job); },
+                    [this](const SweepJob& job, std::vector<SummaryValues> values) {
+                      write(job, std::move(values));
+                    });
     if (failure_) {
       std::rethrow_exception(failure_);
     }
@@ -282,7 +285,7 @@ class Sweep {
 
   // Reads the row of the next place. False if it is not there.
   bool read_row() {
-    const Scenario& scenario = *scenario_at(next_.point);
+    const Scenario& scenario = *scenarios_.at(next_.point);
     const std::string_view rest = rows_.read_row(format_.row_start(
         next_.point, scenario.seed + next_.seed_index, scenario.policies[next_.policy].name));
     if (rest.empty()) {
@@ -297,54 +300,54 @@ class Sweep {
     return true;
   }
 
-  Job next_job(tbb::flow_control& control) {
+  std::optional<SweepJob> next_job() {
     if (next_.point == grid_.points() || has_failed_) {
-      control.stop();
-      return {};
+      return std::nullopt;
     }
-    Job job{scenario_at(next_.point), next_};
+    SweepJob job{scenarios_.at(next_.point), next_};
     advance(next_, *job.scenario, job.scenario->policies.size());
     return job;
   }
 
-  JobResult run_job(const Job& job) const {
-    const Scenario& scenario = *job.scenario;
-    const std::uint64_t seed = scenario.seed + job.first.seed_index;
-    JobResult result{.job = job};
-    for (std::size_t i = job.first.policy; i < scenario.policies.size() && !has_failed_; ++i) {
-      Plan plan = make_plan(scenario, i);
-      plan.seed = seed;
-      const SummaryValues& values = result.values.emplace_back(summary_values(run(plan)));
-      result.rows += format_.row_start(job.first.point, seed, scenario.policies[i].name);
-      result.rows += format_.row_end(values);
-    }
-    return result;
+  std::vector<SummaryValues> run(const SweepJob& job) const {
+    return has_failed_ ? std::vector<SummaryValues>() : run_job(job);
   }
 
-  void write(JobResult result) {
+  // What goes wrong in writing is kept until no job is under way: who runs them may not be able to
+  // stop in between.
+  void write(const SweepJob& job, std::vector<SummaryValues> values) {
     if (has_failed_) {
       return;
     }
     try {
-      write_rows(std::move(result));
+      write_rows(job, std::move(values));
     } catch (...) {
       failure_ = std::current_exception();
       has_failed_ = true;
     }
   }
 
-  void write_rows(JobResult result) {
-    rows_.write(result.rows);
-    Place place = result.job.first;
-    for (SummaryValues& values : result.values) {
-      take(place, *result.job.scenario, std::move(values));
+  void write_rows(const SweepJob& job, std::vector<SummaryValues> values) {
+    const Scenario& scenario = *job.scenario;
+    SweepPlace place = job.first;
+    std::string rows;
+    for (const SummaryValues& row : values) {
+      rows += format_.row_start(place.point, scenario.seed + place.seed_index,
+                                scenario.policies[place.policy].name);
+      rows += format_.row_end(row);
+      ++place.policy;
+    }
+    rows_.write(rows);
+    place = job.first;
+    for (SummaryValues& row : values) {
+      take(place, scenario, std::move(row));
       ++place.policy;
     }
     progress_.update(done_);
   }
 
   // A row of this place is written.
-  void take(const Place& place, const Scenario& scenario, SummaryValues values) {
+  void take(const SweepPlace& place, const Scenario& scenario, SummaryValues values) {
     ++done_;
     if (place.seed_index == 0 && place.policy == 0) {
       statistics_.begin_point(policy_names(scenario));
@@ -356,7 +359,7 @@ class Sweep {
   }
 
   // policy: that of the next row, or one behind the last.
-  void advance(Place& place, const Scenario& scenario, std::size_t policy) const {
+  void advance(SweepPlace& place, const Scenario& scenario, std::size_t policy) const {
     place.policy = policy % scenario.policies.size();
     if (place.policy == 0 && ++place.seed_index == grid_.seeds()) {
       place.seed_index = 0;
@@ -364,24 +367,14 @@ class Sweep {
     }
   }
 
-  // Put together once for all rows of a point.
-  const std::shared_ptr<const Scenario>& scenario_at(std::uint64_t point) {
-    if (scenario_ == nullptr || scenario_point_ != point) {
-      scenario_ = std::make_shared<const Scenario>(grid_.scenario(point).value());
-      scenario_point_ = point;
-    }
-    return scenario_;
-  }
-
   const SweepGrid& grid_;
   const RowFormat& format_;
   RowsOutput& rows_;
   StatisticsOutput& statistics_;
   SweepProgress progress_;
-  Place next_;              // of the row to be read or to be run
+  SweepPlace next_;         // of the row to be read or to be run
   std::uint64_t done_ = 0;  // rows
-  std::shared_ptr<const Scenario> scenario_;
-  std::uint64_t scenario_point_ = 0;
+  SweepScenarios scenarios_;
   std::exception_ptr failure_;
   std::atomic<bool> has_failed_ = false;
 };
@@ -401,6 +394,31 @@ std::size_t affordable_threads(std::size_t threads, std::uint64_t run_bytes,
   return static_cast<std::size_t>(std::min<std::uint64_t>(threads, room));
 }
 
+SweepGrid read_grid(const SweepOptions& options) {
+  auto grid = SweepGrid::read(read_input(options.sweep, options.memory_limit));
+  if (!grid) {
+    throw_faults(options.sweep, grid.error());
+  }
+  return *std::move(grid);
+}
+
+// Has the whole sweep run and writes it. A runner of this process takes run_bytes.
+void run_sweep(const SweepGrid& grid, const SweepSize& size, const SweepOptions& options,
+               SweepRunners* runners) {
+  StatisticsOutput statistics(grid, options);
+  const std::size_t threads = affordable_threads(
+      options.threads, size.run_bytes,
+      statistics.needs_rows() ? PointStatistics::memory_bytes(grid.seeds() * size.policies) : 0,
+      options.memory_limit);
+  SweepThreads of_this_process(threads);
+  RowsOutput rows(options.output, identity_of(grid, options));
+  const RowFormat format(options.format, grid);
+  Sweep(grid, format, rows, statistics).complete(runners != nullptr ? *runners : of_this_process);
+  statistics.commit_csv();
+  rows.commit();
+  statistics.print_tables();
+}
+
 }  // namespace
 
 void sweep_command(const SweepOptions& options) {
@@ -408,27 +426,22 @@ void sweep_command(const SweepOptions& options) {
     throw Failure(ExitCode::kUsage,
                   "rows and statistics cannot both go to standard output: name a file with -o");
   }
-  const auto grid = SweepGrid::read(read_input(options.sweep, options.memory_limit));
-  if (!grid) {
-    throw_faults(options.sweep, grid.error());
+  SweepRunners* const runners = options.runners;
+  const auto [grid, size] = together(runners == nullptr ? nullptr : runners->peers(), [&] {
+    SweepGrid read = read_grid(options);
+    using tbb::global_control;
+    const global_control limit(global_control::max_allowed_parallelism, options.threads);
+    const SweepSize found = check_points(read, options.sweep);
+    require_memory(found.run_bytes, options.memory_limit, "the sweep");
+    return std::pair(std::move(read), found);
+  });
+  if (runners == nullptr || runners->peers()->is_first()) {
+    run_sweep(grid, size, options, runners);
+  } else {
+    SweepScenarios scenarios(grid);
+    runners->help(
+        [&](const SweepPlace& place) { return run_job({scenarios.at(place.point), place}); });
   }
-  const auto cores = static_cast<std::uint64_t>(tbb::info::default_concurrency());
-  const std::size_t threads = std::min<std::size_t>(options.threads, cores);
-  using tbb::global_control;
-  const global_control limit(global_control::max_allowed_parallelism, threads);
-  const SweepSize size = check_points(*grid, options.sweep);
-  StatisticsOutput statistics(*grid, options);
-  const std::size_t running = affordable_threads(
-      threads, size.run_bytes,
-      statistics.needs_rows() ? PointStatistics::memory_bytes(grid->seeds() * size.policies) : 0,
-      options.memory_limit);
-  const global_control running_limit(global_control::max_allowed_parallelism, running);
-  RowsOutput rows(options.output, identity_of(*grid, options));
-  const RowFormat format(options.format, *grid);
-  Sweep(*grid, format, rows, statistics).complete(running);
-  statistics.commit_csv();
-  rows.commit();
-  statistics.print_tables();
 }
 
 }  // namespace retrygarden::cli

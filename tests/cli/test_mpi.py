@@ -1,8 +1,10 @@
 """retrygarden-mpi: over 1 to 4 processes the same bytes as retrygarden, and one message for a failure.
 """
 import functools
+import json
 import os
 import subprocess
+import time
 
 import pytest
 import support
@@ -126,3 +128,42 @@ def test_failures_are_told_once(arguments, exit_code):
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["run", "--help"]])
 def test_help_is_shown_once(arguments):
     assert output_of(3, *arguments) == output_of(1, *arguments)
+
+
+SWEEP = support.ROOT / "docs" / "examples" / "capacity-sweep.json"
+
+
+@pytest.mark.parametrize("processes", [1, 2, 3, 4])
+@pytest.mark.parametrize("output_format", ["csv", "ndjson"])
+def test_sweep(processes, output_format):
+    expected = support.output_of("sweep", SWEEP, "--format", output_format)
+    assert expected.count("\n") >= 400
+    shared = output_of(processes, "sweep", SWEEP, "--format", output_format)
+    assert shared == expected.encode("utf-8")
+
+
+def test_sweep_goes_on_after_a_kill(write_scenario, tmp_path):
+    scenario = {**json.loads(SWEEP.read_text("utf-8")), "clients": 20_000, "seeds": 200}
+    path, output = write_scenario(scenario), tmp_path / "rows.csv"
+    partial = tmp_path / "rows.csv.partial"
+    with subprocess.Popen([*MPIRUN, "2", support.program() + "-mpi", "sweep", path, "-o", output],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        while not partial.exists() or partial.stat().st_size < 5_000:
+            assert process.poll() is None
+            time.sleep(0.001)
+        process.kill()  # mpirun takes its processes with it
+    assert not output.exists()
+    while True:
+        result = run(3, "sweep", path, "-o", output)
+        if result.returncode == 0:
+            break
+        # The killed ones have not let go of the file yet.
+        assert result.returncode == support.INPUT_OUTPUT
+        time.sleep(0.1)
+    assert output.read_text("utf-8") == support.output_of("sweep", path)
+
+
+def test_sweep_with_faults_tells_them_once(write_scenario):
+    result = run(3, "sweep", write_scenario({"retrygarden": 1, "clients": [1, 0]}))
+    assert result.returncode == support.INVALID_INPUT
+    assert len([line for line in messages(result) if "is not valid" in line]) == 1
