@@ -64,6 +64,16 @@ BENCHMARK(retry_storm)
     ->Range(10'000, 10'000'000)
     ->Unit(benchmark::kMillisecond);
 
+void retry_storm_threads(benchmark::State& state) {
+  const auto clients = static_cast<std::uint32_t>(state.range(0));
+  measure(state, make_plan(bench::retry_storm(clients), 0),
+          {.threads = static_cast<unsigned>(state.range(1))});
+}
+BENCHMARK(retry_storm_threads)
+    ->ArgsProduct({{10'000'000}, {1, 2}})
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+
 // The same with a budget and a breaker for each host of 400 clients.
 void retry_storm_with_limits(benchmark::State& state) {
   const auto clients = static_cast<std::uint32_t>(state.range(0));

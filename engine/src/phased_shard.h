@@ -17,6 +17,7 @@
 #include "check.h"
 #include "circuit_breakers.h"
 #include "client_span.h"
+#include "coming_clients.h"
 #include "delays.h"
 #include "draw.h"
 #include "due_attempt.h"
@@ -72,9 +73,12 @@ class PhasedShard {
         budgets_(plan, Hosts(plan, clients)),
         breakers_(plan, Hosts(plan, clients)),
         may_not_reach_(may_not_reach_server(plan)),
+        coming_(plan, clients.begin, clients.end),
         waits_on_(clients.size()) {
-    for (Client client = clients.begin; client < clients.end; ++client) {
-      due_.add(arrival_tick(plan_, client), {client, 1});
+    if (!ComingClients::are_known(plan)) {
+      for (Client client = clients.begin; client < clients.end; ++client) {
+        due_.add(arrival_tick(plan_, client), {client, 1});
+      }
     }
     advance();
   }
@@ -175,9 +179,16 @@ class PhasedShard {
   // wheel may go there.
   void advance() {
     const Tick timeout = sent_.empty() ? kNever : sent_.front_tick() + plan_.timeout;
-    const auto due = due_.advance(std::min(timeout, plan_.horizon - 1));
-    count_due_ = due ? due_.count() : 0;
-    next_ = due.value_or(timeout);
+    const Tick other = std::min(timeout, coming_.next());
+    const auto due = due_.advance(std::min(other, plan_.horizon - 1));
+    next_ = due.value_or(other);
+    while (next_ != kNever && coming_.next() == next_) {
+      const DueRange range = coming_.take();
+      for (Client client = range.begin; client < range.end; ++client) {
+        due_.add(next_, {client, 1});
+      }
+    }
+    count_due_ = next_ < plan_.horizon ? due_.count() : 0;
   }
 
   void crash() {
@@ -555,6 +566,7 @@ class PhasedShard {
   RetryBudgets budgets_;
   CircuitBreakers breakers_;
   bool may_not_reach_;
+  ComingClients coming_;
   TimingWheel<DueAttempt> due_;
   WaitTimes wait_times_;
   Tick now_ = 0;

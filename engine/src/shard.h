@@ -56,7 +56,7 @@ class Shard {
         memory_(plan, losers_.count()),
         delays_(plan, draws, begin, end),
         coming_(plan, begin, end) {
-    if (!ComingClients::arrive_in_order(plan)) {
+    if (!ComingClients::are_known(plan)) {
       for (Client client = begin; client < end; ++client) {
         attempts_.add(arrival_tick(plan, client), {client, 1});
       }
@@ -123,7 +123,7 @@ class Shard {
     if (now_ == kNever) {
       return;
     }
-    if (arrival == now_) {
+    while (coming_.next() == now_) {
       add(now_, coming_.take());
     }
     due_ = attempts_.count();
