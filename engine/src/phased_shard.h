@@ -122,7 +122,7 @@ class PhasedShard {
   }
 
   // Phase 3, up to the server: how many requests reach it.
-  std::size_t send() {
+  std::uint64_t send() {
     take_due();
     load_.attempts = requests_.size();
     if (!may_not_reach_) {

@@ -100,7 +100,7 @@ class PhasedTicks {
 
   // A shard's part in a tick.
   struct Share {
-    std::size_t reaching = 0;  // requests that reach the server
+    std::uint64_t reaching = 0;  // requests that reach the server
     Reception reception;
   };
 
