@@ -217,6 +217,7 @@ void write(BlockWriter& out, const ScenarioFaults& faults) {
 void write(BlockWriter& out, const Policy& policy) {
   out.open("", '{');
   out.member("name", json_string(policy.name));
+  out.optional_string("description", policy.description);
   out.integer("attempts", policy.attempts);
   out.integer("timeout", policy.timeout);
   out.member("delay", write(policy.delay));
@@ -244,6 +245,7 @@ std::string write_scenario(const Scenario& scenario, int indent) {
   out.optional_string("$schema", scenario.schema);
   out.optional_string("name", scenario.name);
   out.optional_string("description", scenario.description);
+  out.optional_string("tick", scenario.tick);
   out.integer("clients", scenario.clients);
   out.integer("clients_per_host", scenario.clients_per_host);
   out.integer("horizon", scenario.horizon);
