@@ -51,6 +51,14 @@ struct AttemptsOptions {
 };
 void attempts_command(const AttemptsOptions& options);
 
+struct DelaysOptions {
+  std::string scenario;
+  std::vector<std::string> policies;
+  std::uint32_t attempts = 20;  // shown at most
+  std::uint64_t memory_limit = 0;
+};
+void delays_command(const DelaysOptions& options);
+
 struct VerifyOptions {
   std::string document;
   std::uint64_t memory_limit = 0;

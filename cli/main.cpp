@@ -46,6 +46,23 @@ void add_attempts(CLI::App& app, AttemptsOptions& options) {
   command->callback([&options] { attempts_command(options); });
 }
 
+void add_delays(CLI::App& app, DelaysOptions& options) {
+  constexpr std::uint32_t kMostAttempts = 10'000;
+  CLI::App* command =
+      app.add_subcommand("delays", "Show how long each policy waits: ranges, bounds, what is cut");
+  add_scenario(command, options.scenario);
+  add_policies(command, options.policies);
+  command
+      ->add_option("--attempts", options.attempts,
+                   "Only so many attempts of each policy (default: at most 20)")
+      ->transform(whole_number())
+      ->check(CLI::Range(1U, kMostAttempts))
+      ->option_text("NUMBER");
+  add_memory_limit(command, options.memory_limit);
+  command->footer("Example:\n  retrygarden delays jitter-comparison.json --attempts 6");
+  command->callback([&options] { delays_command(options); });
+}
+
 void add_verify(CLI::App& app, VerifyOptions& options) {
   CLI::App* command =
       app.add_subcommand("verify", "Compare an export with engine and reference model");
@@ -130,6 +147,7 @@ int run_program(int argc, char** argv) {
   RunOptions run;
   ExportOptions export_options;
   AttemptsOptions attempts;
+  DelaysOptions delays;
   ReportOptions report;
   SweepOptions sweep;
   VerifyOptions verify;
@@ -140,6 +158,7 @@ int run_program(int argc, char** argv) {
   add_export(app, export_options)
       ->footer("Example:\n  retrygarden export lost-responses.json -o lost-responses.export.json");
   add_attempts(app, attempts);
+  add_delays(app, delays);
   add_report(app, report);
   add_sweep(app, sweep);
   add_verify(app, verify);

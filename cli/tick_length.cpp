@@ -71,7 +71,7 @@ TimeUnit::TimeUnit(Nanoseconds tick, std::uint64_t most_ticks) : tick_(tick) {
   decimals_ = decimals_of(tick, unit);
 }
 
-std::string TimeUnit::decimal(std::uint64_t ticks) const {
+std::string TimeUnit::number(std::uint64_t ticks) const {
   const uint128_t nanoseconds = uint128_t(tick_) * ticks;
   const uint128_t whole = nanoseconds / unit_;
   std::string text = grouped(whole.convert_to<std::uint64_t>());
@@ -85,21 +85,17 @@ std::string TimeUnit::decimal(std::uint64_t ticks) const {
   return text;
 }
 
-std::string TimeUnit::number(std::uint64_t ticks) const {
-  std::string text = decimal(ticks);
+std::string TimeUnit::time(std::uint64_t ticks) const {
+  std::string text = number(ticks);
   if (decimals_ > 0) {
     text.erase(text.find_last_not_of('0') + 1);
     text.erase(text.find_last_not_of('.') + 1);
   }
-  return text;
-}
-
-std::string TimeUnit::time(std::uint64_t ticks) const {
-  return fmt::format("{} {}", number(ticks), name_);
+  return fmt::format("{} {}", text, name_);
 }
 
 std::string TimeUnit::aligned(std::uint64_t ticks) const {
-  return fmt::format("{} {}", decimal(ticks), name_);
+  return fmt::format("{} {}", number(ticks), name_);
 }
 
 std::string time_text(Nanoseconds tick, std::uint64_t ticks) {

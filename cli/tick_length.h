@@ -29,18 +29,16 @@ class TimeUnit {
 
   std::string_view name() const { return name_; }
 
-  // The number alone, without zeros at its end: 2.5. At most 2^43 ticks.
-  std::string number(std::uint64_t ticks) const;
-
-  // With the unit: 2.5 s.
+  // Without zeros at its end: 2.5 s. At most 2^43 ticks, here and below.
   std::string time(std::uint64_t ticks) const;
 
-  // All with the same number of decimals, for a column: 2.50 s.
+  // The number alone, all with as many decimals, for a column: 2.50.
+  std::string number(std::uint64_t ticks) const;
+
+  // The same with the unit: 2.50 s.
   std::string aligned(std::uint64_t ticks) const;
 
  private:
-  std::string decimal(std::uint64_t ticks) const;
-
   Nanoseconds tick_;
   Nanoseconds unit_;
   std::string_view name_;
