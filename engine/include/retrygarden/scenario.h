@@ -165,7 +165,8 @@ struct Breaker {
 };
 
 struct Policy {
-  std::string name;            // not empty, distinct in its scenario
+  std::string name;  // not empty, distinct in its scenario
+  std::optional<std::string> description;
   std::uint32_t attempts = 1;  // the attempt budget, 1 … 2^32-1; the first attempt counts
   std::uint32_t timeout = 0;   // ticks that a client waits for a response, 0 … 2^30
   Delay delay;
