@@ -58,8 +58,8 @@ int end_early(const CLI::App& app, const CLI::ParseError& error) {
 
 }  // namespace
 
-void add_scenario(CLI::App* command, std::string& path) {
-  command->add_option("SCENARIO", path, "Scenario file (JSON); - is standard input")
+CLI::Option* add_scenario(CLI::App* command, std::string& path) {
+  return command->add_option("SCENARIO", path, "Scenario file (JSON); - is standard input")
       ->required()
       ->option_text(" ");
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "failure.h"
@@ -53,7 +54,9 @@ struct AttemptsOptions {
 void attempts_command(const AttemptsOptions& options);
 
 struct DelaysOptions {
-  std::string scenario;
+  std::string scenario;                                   // empty where there is `from`
+  std::vector<std::pair<std::string, std::string>> from;  // system and file
+  std::string tick = "1ms";                               // of these
   std::vector<std::string> policies;
   std::uint32_t attempts = 20;  // shown at most
   std::uint64_t memory_limit = 0;

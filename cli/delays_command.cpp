@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "delay_chart.h"
 #include "delay_table.h"
+#include "imported_file.h"
 #include "input.h"
 #include "output.h"
 #include "retrygarden/grouped.h"
@@ -90,10 +91,24 @@ std::optional<TimeUnit> unit_of(const Scenario& scenario, const std::vector<Outl
   return tick ? std::optional(TimeUnit(*tick, latest)) : std::nullopt;
 }
 
+Scenario load(const DelaysOptions& options) {
+  if (options.scenario.empty() && options.from.empty()) {
+    throw Failure(ExitCode::kUsage, "name a scenario, or another system's file with --from");
+  }
+  if (options.from.empty()) {
+    return load_scenario(options.scenario, options.memory_limit, options.policies);
+  }
+  std::vector<std::string> files;
+  for (const auto& [system, file] : options.from) {
+    files.push_back(fmt::format("{}:{}", named_system(system).name, file));
+  }
+  return load_policies(files, options.tick, options.memory_limit, options.policies);
+}
+
 }  // namespace
 
 void delays_command(const DelaysOptions& options) {
-  const Scenario scenario = load_scenario(options.scenario, options.memory_limit, options.policies);
+  const Scenario scenario = load(options);
   std::vector<Outlook> outlooks;
   for (const Policy& policy : scenario.policies) {
     outlooks.push_back(outlook(policy, options.attempts));

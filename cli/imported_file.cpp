@@ -9,6 +9,7 @@
 #include "failure.h"
 #include "input.h"
 #include "retrygarden/json.h"
+#include "tick_length.h"
 
 namespace retrygarden::cli {
 
@@ -49,6 +50,29 @@ void add_imported(Scenario& scenario, const System& system, Imported imported,
     scenario.server.deduplication = *imported.deduplication;
   }
   std::fputs(loss_lines(imported.losses).c_str(), stderr);
+}
+
+// The same of several files.
+void add_files(Scenario& scenario, const std::vector<std::string>& files, Nanoseconds tick,
+               std::uint32_t timeout, std::uint64_t memory_limit) {
+  for (const std::string& file : files) {
+    const auto colon = file.find(':');
+    if (colon == std::string::npos) {
+      throw Failure(ExitCode::kUsage,
+                    "expected SYSTEM:FILE, found " + printable(file, kMostNameBytes));
+    }
+    const System& system = named_system(file.substr(0, colon));
+    add_imported(scenario, system,
+                 load_imported(system, file.substr(colon + 1), tick, memory_limit), timeout);
+  }
+  if (scenario.policies.empty()) {
+    throw Failure(ExitCode::kInvalidInput, "the files hold no policy");
+  }
+  if (scenario.policies.size() > import_from::kMostPolicies) {
+    throw Failure(ExitCode::kInvalidInput,
+                  fmt::format("the files hold {} policies, at most {} can be run together",
+                              scenario.policies.size(), import_from::kMostPolicies));
+  }
 }
 
 }  // namespace
@@ -96,29 +120,25 @@ std::string loss_lines(const std::vector<import_from::Loss>& losses) {
   return lines;
 }
 
+Scenario load_policies(const std::vector<std::string>& files, const std::string& tick,
+                       std::uint64_t memory_limit, const std::vector<std::string>& policy_names) {
+  const Nanoseconds length = tick_length(tick);
+  Scenario scenario;
+  scenario.tick = tick;
+  add_files(scenario, files, length, 0, memory_limit);
+  select_policies(scenario, policy_names);
+  return scenario;
+}
+
 Scenario load_scenario_with(const std::vector<std::string>& files, const std::string& path,
                             std::uint64_t memory_limit,
                             const std::vector<std::string>& policy_names) {
   Scenario scenario = load_scenario(path, memory_limit);
   if (!files.empty()) {
-    const Nanoseconds tick = import_from::kMillisecond;
     const std::uint32_t timeout = scenario.policies.front().timeout;
     scenario.policies.clear();
-    for (const std::string& file : files) {
-      const auto colon = file.find(':');
-      if (colon == std::string::npos) {
-        throw Failure(ExitCode::kUsage,
-                      "expected SYSTEM:FILE, found " + printable(file, kMostNameBytes));
-      }
-      const System& system = named_system(file.substr(0, colon));
-      add_imported(scenario, system,
-                   load_imported(system, file.substr(colon + 1), tick, memory_limit), timeout);
-    }
-    if (scenario.policies.size() > import_from::kMostPolicies) {
-      throw Failure(ExitCode::kInvalidInput,
-                    fmt::format("the files hold {} policies, at most {} can be run together",
-                                scenario.policies.size(), import_from::kMostPolicies));
-    }
+    add_files(scenario, files, tick_length(scenario).value_or(import_from::kMillisecond), timeout,
+              memory_limit);
   }
   select_policies(scenario, policy_names);
   return scenario;

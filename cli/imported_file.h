@@ -24,6 +24,11 @@ import_from::Imported load_imported(const import_from::System& system, const std
 // A line for each: the policy, where it is one's, and what is lost.
 std::string loss_lines(const std::vector<import_from::Loss>& losses);
 
+// The policies of those files in a scenario that is nothing else, with a tick of that length; of
+// these policies, those of the names. Files and failures are as below.
+Scenario load_policies(const std::vector<std::string>& files, const std::string& tick,
+                       std::uint64_t memory_limit, const std::vector<std::string>& policy_names);
+
 // The scenario, with the policies of those files in place of its own, unless there are none; of
 // these policies, those of the names. Each file stands behind its system, as in grpc:config.json.
 // Names that several files give are followed by the system, and by a number. Deduplication is the

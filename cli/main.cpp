@@ -50,7 +50,17 @@ void add_delays(CLI::App& app, DelaysOptions& options) {
   constexpr std::uint32_t kMostAttempts = 10'000;
   CLI::App* command =
       app.add_subcommand("delays", "Show how long each policy waits: ranges, bounds, what is cut");
-  add_scenario(command, options.scenario);
+  CLI::Option* scenario = add_scenario(command, options.scenario)->required(false);
+  CLI::Option* from =
+      command
+          ->add_option("--from", options.from,
+                       "Policies of another system's file, without a scenario; repeatable")
+          ->excludes(scenario)
+          ->option_text("SYSTEM FILE")
+          ->allow_extra_args(false);
+  command->add_option("--tick", options.tick, "How long a tick lasts there (default: 1ms)")
+      ->needs(from)
+      ->option_text("DURATION");
   add_policies(command, options.policies);
   command
       ->add_option("--attempts", options.attempts,
@@ -59,7 +69,9 @@ void add_delays(CLI::App& app, DelaysOptions& options) {
       ->check(CLI::Range(1U, kMostAttempts))
       ->option_text("NUMBER");
   add_memory_limit(command, options.memory_limit);
-  command->footer("Example:\n  retrygarden delays jitter-comparison.json --attempts 6");
+  command->footer(
+      "Example:\n  retrygarden delays jitter-comparison.json --attempts 6\n"
+      "  retrygarden delays --from grpc service-config.json");
   command->callback([&options] { delays_command(options); });
 }
 

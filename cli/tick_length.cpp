@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <boost/multiprecision/cpp_int.hpp>
-#include <charconv>
 #include <iterator>
 
 #include "retrygarden/grouped.h"
@@ -17,16 +16,18 @@ namespace {
 using boost::multiprecision::uint128_t;
 
 struct Unit {
-  std::string_view text;  // in a scenario
-  std::string_view name;  // for people
+  std::string_view name;
   Nanoseconds nanoseconds;
   std::size_t decimals;  // of a nanosecond in this unit; none where that does not end
 };
 
-constexpr Nanoseconds kSecond = 1'000'000'000;
-constexpr Unit kUnits[] = {
-    {"ns", "ns", 1, 0},     {"us", "µs", 1'000, 3},          {"ms", "ms", 1'000'000, 6},
-    {"s", "s", kSecond, 9}, {"min", "min", 60 * kSecond, 0}, {"h", "h", 3600 * kSecond, 0}};
+using import_from::kSecond;
+constexpr Unit kUnits[] = {{"ns", 1, 0},
+                           {"µs", import_from::kMicrosecond, 3},
+                           {"ms", import_from::kMillisecond, 6},
+                           {"s", kSecond, 9},
+                           {"min", 60 * kSecond, 0},
+                           {"h", 3600 * kSecond, 0}};
 
 bool is_decimal(const Unit& unit) {
   return unit.nanoseconds <= kSecond;
@@ -51,17 +52,8 @@ std::size_t decimals_of(Nanoseconds tick, const Unit& unit) {
 
 }  // namespace
 
-Nanoseconds tick_length(std::string_view text) {
-  Nanoseconds count = 0;
-  const auto* const stop = std::from_chars(text.data(), text.data() + text.size(), count).ptr;
-  const std::string_view name = text.substr(static_cast<std::size_t>(stop - text.data()));
-  return count * std::find_if(std::begin(kUnits), std::end(kUnits), [&](const Unit& unit) {
-                   return unit.text == name;
-                 })->nanoseconds;
-}
-
 std::optional<Nanoseconds> tick_length(const Scenario& scenario) {
-  return scenario.tick ? std::optional(tick_length(*scenario.tick)) : std::nullopt;
+  return scenario.tick ? import_from::parse_tick(*scenario.tick) : std::nullopt;
 }
 
 TimeUnit::TimeUnit(Nanoseconds tick, std::uint64_t most_ticks) : tick_(tick) {

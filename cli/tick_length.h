@@ -9,14 +9,12 @@
 #include <string>
 #include <string_view>
 
+#include "import/duration.h"
 #include "retrygarden/scenario.h"
 
 namespace retrygarden::cli {
 
-using Nanoseconds = std::uint64_t;
-
-// The length of a tick from its text, such as "10ms", which must be valid: 1 ns … 999999 h.
-Nanoseconds tick_length(std::string_view text);
+using import_from::Nanoseconds;
 
 // Of a scenario that says it.
 std::optional<Nanoseconds> tick_length(const Scenario& scenario);

@@ -1,4 +1,5 @@
 """`delays` shows how long each policy waits: expected values by hand, from docs/model.md, section 6."""
+import json
 import re
 
 import pytest
@@ -243,6 +244,50 @@ def test_a_narrow_terminal_has_the_same_cells():
              for width in (40, 200) for block in blocks(run_in_terminal(width, "delays", path))
              if len(block) > 1 and block[1].startswith("attempt")]
     assert sorted(cells[-1]) == sorted(cell for block in cells[:-1] for cell in block)
+
+
+@pytest.fixture(name="service_config")
+def example_of_grpc(tmp_path):
+    path = tmp_path / "service-config.json"
+    path.write_text(json.dumps({"methodConfig": [{"name": [{"service": "shop"}], "retryPolicy": {
+        "maxAttempts": 4, "initialBackoff": "0.1s", "maxBackoff": "0.3s", "backoffMultiplier": 2,
+        "retryableStatusCodes": ["UNAVAILABLE"]}}]}), encoding="utf-8")
+    return path
+
+
+def test_from_another_system(service_config):
+    # gRFC A6: 0.1 s, 0.2 s, and 0.4 s cut to 0.3 s; each times 0.8 to 1.2.
+    result = support.run("delays", "--from", "grpc", service_config)
+    assert result.returncode == support.DONE
+    assert result.stderr.startswith(b"not kept: shop: ")
+    text = result.stdout.decode("utf-8")
+    assert text.startswith("delays in ms; a tick lasts 1 ms\n\n")
+    assert table(text) == [
+        ["-", "0", "0", "-"], ["80…120", "80", "120", "0 %"], ["160…240", "240", "360", "0 %"],
+        ["240…360", "480", "720", "100 %"]]
+
+
+def test_from_two_files_with_another_tick(service_config):
+    # In ticks of 10 ms.
+    result = support.run("delays", "--tick", "10ms", "--attempts", 2, "--from", "grpc",
+                         service_config, "--from", "grpc", service_config)
+    assert table(result.stdout.decode("utf-8")) == [
+        ["-", "0", "0", "-", "-", "0", "0", "-"],
+        ["80…120", "80", "120", "0 %", "80…120", "80", "120", "0 %"]]
+
+
+def test_from_refused(service_config):
+    for arguments in [["--from", "grpc"], ["--from", "nonsense", service_config],
+                      ["--from", "grpc", service_config, PATH], ["--tick", "1ms", PATH], [],
+                      ["--from", "grpc", service_config, "--tick", "1 s"],
+                      ["--from", "grpc", service_config, "--policy", "none"]]:
+        result = support.run("delays", *arguments)
+        assert (result.returncode, result.stdout) == (support.USAGE, b""), arguments
+    support.assert_refused(support.run("delays", "--from", "grpc", "/no/such/file"),
+                           support.INPUT_OUTPUT)
+    message = support.assert_refused(support.run("delays", "--from", "grpc", "-", stdin="{"),
+                                     support.INVALID_INPUT)
+    assert "line 1" in message
 
 
 def test_refused(write_scenario):
