@@ -14,7 +14,7 @@ using import_from::System;
 class ImportSystems : public testing::TestWithParam<System> {};
 
 INSTANTIATE_TEST_SUITE_P(All, ImportSystems, testing::ValuesIn(import_from::systems()),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& system) { return std::string(system.param.name); });
 
 // The scenario rules hold for what is imported: it can be written and read again.
 TEST_P(ImportSystems, TheExampleBecomesPoliciesOfAScenario) {
@@ -83,9 +83,10 @@ TEST(ImportSystem, MembersThatStandTwiceAreRefused) {
             "line 2, column 21: expected a member once in its object, found it 2 times");
 }
 
+// The object and 31 lists are 32 deep; the place is the list in which there is one more.
 TEST(ImportSystem, DeepTextsAreRefusedWhereTheyAreTooDeep) {
   EXPECT_EQ(faults_of("temporal", "{\"a\":\n" + std::string(10'000, '[')),
-            "line 2, column 32: expected objects and lists nested at most 32 deep, found one more");
+            "line 2, column 31: expected objects and lists nested at most 32 deep, found one more");
 }
 
 TEST(ImportSystem, MoreRulesThanAScenarioHasPoliciesAreRefused) {
