@@ -15,8 +15,8 @@ GOLDEN = sorted(SCENARIOS.glob("*.json"))
 SCHEMA = ROOT / "engine" / "schema" / "scenario.schema.json"
 
 DONE, COMPARISON_FAILED, USAGE, INVALID_INPUT, INPUT_OUTPUT, OVER_MEMORY = range(6)
-COMMANDS = ("run", "export", "attempts", "delays", "report", "sweep", "verify", "check",
-            "new", "schema")
+COMMANDS = ("run", "export", "attempts", "delays", "report", "sweep", "verify", "check", "new",
+            "import", "schema")
 PRESETS = ("lost-responses", "lost-responses-deduplicated", "outage", "capacity", "horizon",
            "jitter-comparison", "retry-storm", "retry-storm-budget", "retry-storm-breaker",
            "crash-loses-keys", "key-expiry", "rate-limit")
