@@ -91,6 +91,16 @@ def test_attempts_have_a_column_and_say_when_they_are_repeated(path):
     assert len(ends) == 1
 
 
+def test_imported_delays_are_in_the_scenario_s_ticks(path, tmp_path):
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps({"methodConfig": [{"name": [{}], "retryPolicy": {
+        "maxAttempts": 3, "initialBackoff": "10s", "maxBackoff": "15s", "backoffMultiplier": 2,
+        "retryableStatusCodes": ["UNAVAILABLE"]}}]}), encoding="utf-8")
+    result = support.run("run", path, "--with", f"grpc:{config}", "--format", "json")
+    [policy] = json.loads(result.stdout)["scenario"]["policies"]
+    assert (policy["delay"]["base"], policy["delay"]["cap"]) == (40, 60)  # four ticks a second
+
+
 @pytest.mark.parametrize("arguments", [["run", "--format", "json"], ["run", "--format", "csv"],
                                        ["export", "--format", "ndjson"], ["export"]])
 def test_what_programs_read_stays_in_ticks(path, arguments):
