@@ -16,6 +16,7 @@ struct RunOptions {
 
   std::string scenario;
   std::vector<std::string> policies;
+  std::vector<std::string> with;  // SYSTEM:FILE, whose policies take the place of the scenario's
   Format format = Format::kTable;
   Workers workers;
   std::uint64_t memory_limit = 0;
@@ -77,6 +78,17 @@ struct NewOptions {
   bool list = false;
 };
 void new_command(const NewOptions& options);
+
+struct ImportOptions {
+  std::string system;
+  std::string file;
+  std::string tick = "1ms";
+  std::string output = "-";
+  bool strict = false;
+  bool list = false;  // the systems, or the example of the one that is named
+  std::uint64_t memory_limit = 0;
+};
+void import_command(const ImportOptions& options);
 
 void schema_command();
 

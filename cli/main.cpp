@@ -105,6 +105,31 @@ void add_new(CLI::App& app, NewOptions& options) {
   command->callback([&options] { new_command(options); });
 }
 
+void add_import(CLI::App& app, ImportOptions& options) {
+  CLI::App* command =
+      app.add_subcommand("import", "Make policies of another system's retry configuration");
+  command->add_option("SYSTEM", options.system, "Name of the system")->option_text(" ");
+  CLI::Option* file =
+      command->add_option("FILE", options.file, "Its configuration; - is standard input")
+          ->option_text(" ");
+  command->add_flag("--list", options.list, "List the systems, or show the example of SYSTEM")
+      ->excludes(file)
+      ->option_text(" ");
+  command->add_option("--tick", options.tick, "How long a tick lasts (default: 1ms)")
+      ->option_text("DURATION");
+  command->add_option("-o,--output", options.output, "File; - (default) is standard output")
+      ->option_text("FILE");
+  command->add_flag("--strict", options.strict, "Fail if something cannot be kept")
+      ->option_text(" ");
+  add_memory_limit(command, options.memory_limit);
+  command->footer(
+      "What cannot be kept is said on standard error. Formulas and limits: docs/systems.md.\n\n"
+      "Example:\n"
+      "  retrygarden import --list grpc > service-config.json\n"
+      "  retrygarden import grpc service-config.json");
+  command->callback([&options] { import_command(options); });
+}
+
 void add_schema(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("schema", "Print the JSON Schema of scenarios, for editors");
@@ -135,6 +160,7 @@ int run_program(int argc, char** argv) {
   VerifyOptions verify;
   std::string checked_scenario;
   NewOptions new_options;
+  ImportOptions import_options;
   add_run(app, run)->footer(
       "Example:\n  retrygarden run lost-responses.json --policy \"fixed delay\"");
   add_export(app, export_options)
@@ -145,6 +171,7 @@ int run_program(int argc, char** argv) {
   add_verify(app, verify);
   add_check(app, checked_scenario);
   add_new(app, new_options);
+  add_import(app, import_options);
   add_schema(app);
   return parse(app, argc, argv);
 }

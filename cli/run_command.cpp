@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "input.h"
+#include "imported_file.h"
 #include "load_chart.h"
 #include "memory_limit.h"
 #include "output.h"
@@ -134,7 +134,8 @@ void print_table(const Scenario& scenario, const RunOptions& options, Output& ou
 void run_command(const RunOptions& options) {
   const Workers& workers = options.workers;
   const Scenario scenario = together(workers.peers, [&] {
-    Scenario loaded = load_scenario(options.scenario, options.memory_limit, options.policies);
+    Scenario loaded =
+        load_scenario_with(options.with, options.scenario, options.memory_limit, options.policies);
     for (std::size_t i = 0; i < loaded.policies.size(); ++i) {
       const Plan plan = make_plan(loaded, i);
       require_workers_for(plan, loaded.policies[i].name, workers);

@@ -54,7 +54,8 @@ class JsonObject {
   // Any value.
   std::optional<JsonPlace> value(std::string_view name);
 
-  // Whether the member is there, and null.
+  // Whether the member is there, null or not; whether it is null.
+  bool contains(std::string_view name) const { return has(name) || is_null(name); }
   bool is_null(std::string_view name) const;
 
   // All members, whether or not they were read.
@@ -69,7 +70,7 @@ class JsonObject {
   void report(std::string_view expected, std::string_view found);
   void report_member(std::string_view name, std::string_view expected);
 
-  const std::string& pointer() const { return place_.pointer; }
+  const JsonPlace& place() const { return place_; }
 
  private:
   const JsonMember* find(std::string_view name) const;

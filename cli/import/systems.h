@@ -8,6 +8,8 @@
 
 namespace retrygarden::import_from {
 
+inline constexpr std::size_t kMostPolicies = 64;  // as in a scenario
+
 struct System {
   std::string_view name;
   std::string_view reads;    // one line

@@ -235,6 +235,14 @@ void write(BlockWriter& out, const Policy& policy) {
   out.close('}');
 }
 
+void write(BlockWriter& out, const std::vector<Policy>& policies) {
+  out.open("policies", '[');
+  for (const Policy& policy : policies) {
+    write(out, policy);
+  }
+  out.close(']');
+}
+
 }  // namespace
 
 std::string write_scenario(const Scenario& scenario, int indent) {
@@ -251,11 +259,21 @@ std::string write_scenario(const Scenario& scenario, int indent) {
   out.member("arrivals", write(scenario.arrivals));
   write(out, scenario.server);
   write(out, scenario.faults);
-  out.open("policies", '[');
-  for (const Policy& policy : scenario.policies) {
-    write(out, policy);
+  write(out, scenario.policies);
+  out.close('}');
+  return std::move(out).text();
+}
+
+std::string write_policies(const std::vector<Policy>& policies,
+                           const std::optional<Deduplication>& deduplication) {
+  BlockWriter out(0);
+  out.open("", '{');
+  write(out, policies);
+  if (deduplication) {
+    out.open("server", '{');
+    out.member("deduplication", write(*deduplication));
+    out.close('}');
   }
-  out.close(']');
   out.close('}');
   return std::move(out).text();
 }

@@ -214,6 +214,11 @@ tl::expected<Scenario, Faults> read_scenario(const Json& json, std::string_view 
 // gives the same scenario.
 std::string write_scenario(const Scenario& scenario, int indent = 0);
 
+// Policies as they stand in a scenario's text, in an object with the one member `policies`; and
+// with `server`, whose one member is `deduplication`, where that is given.
+std::string write_policies(const std::vector<Policy>& policies,
+                           const std::optional<Deduplication>& deduplication);
+
 // The JSON Schema (2020-12) of a scenario's text, for editors. It expresses all of read_scenario's
 // rules but those that compare two members and those on the text of numbers.
 std::string_view scenario_schema();
