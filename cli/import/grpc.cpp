@@ -51,7 +51,7 @@ class GrpcReader {
       JsonObject config(place, faults_);
       read_method_config(config, budget);
     }
-    if (imported_.policies.empty()) {
+    if (imported_.policies.empty() && faults_.empty()) {
       root.report("a methodConfig with a retryPolicy", "none");
     }
     if (budget && imported_.policies.size() > 1) {
@@ -130,7 +130,7 @@ class GrpcReader {
     read_attempts(retry, draft);
     const auto initial = read_backoff(retry, "initialBackoff");
     const auto longest = read_backoff(retry, "maxBackoff");
-    const auto multiplier = retry.number_above("backoffMultiplier", 0);
+    const auto multiplier = retry.number_above_zero("backoffMultiplier");
     require(retry, "backoffMultiplier");
     read_codes(retry, draft);
     if (initial && longest && multiplier) {
@@ -185,7 +185,7 @@ class GrpcReader {
     constexpr std::uint64_t kMostTokens = 1000;
     constexpr std::uint64_t kThousandth = Fraction::kOne / 1000;
     const auto tokens = throttling.integer("maxTokens", 1, kMostTokens);
-    const auto ratio = throttling.number_above("tokenRatio", 0);
+    const auto ratio = throttling.number_above_zero("tokenRatio");
     require(throttling, "maxTokens");
     require(throttling, "tokenRatio");
     if (!tokens || !ratio) {

@@ -210,44 +210,49 @@ std::string JsonObject::pointer_of(std::string_view name) const {
   return member == nullptr ? place_.pointer : pointer_to(place_.pointer, member->name);
 }
 
-std::optional<std::uint64_t> JsonObject::integer(std::string_view name, std::uint64_t least,
-                                                 std::uint64_t most) {
-  const auto value = number(name, least, most);
-  if (value && boost::multiprecision::denominator(*value) != 1) {
-    report_member(name, fmt::format("an integer from {} to {}", least, most));
+std::optional<Rational> JsonObject::accepted_number(
+    std::string_view name, const std::function<bool(const Rational&)>& accept,
+    std::string_view expected) {
+  const Json* json = find_and_mark(name);
+  if (json == nullptr) {
     return std::nullopt;
   }
+  const auto* number = std::get_if<JsonNumber>(&json->value);
+  const auto value = number == nullptr ? std::nullopt : parse_decimal(number->text);
+  if (!value || !accept(*value)) {
+    report_member(name, expected);
+    return std::nullopt;
+  }
+  return value;
+}
+
+std::optional<std::uint64_t> JsonObject::integer(std::string_view name, std::uint64_t least,
+                                                 std::uint64_t most) {
+  const auto accept = [&](const Rational& number) {
+    return boost::multiprecision::denominator(number) == 1 && number >= least && number <= most;
+  };
+  const auto value =
+      accepted_number(name, accept, fmt::format("an integer from {} to {}", least, most));
   return value ? std::optional(boost::multiprecision::numerator(*value).convert_to<std::uint64_t>())
                : std::nullopt;
 }
 
-std::optional<Rational> JsonObject::number(std::string_view name, const Rational& least,
-                                           const Rational& most) {
-  const Json* json = find_and_mark(name);
-  if (json == nullptr) {
-    return std::nullopt;
-  }
-  const auto* number = std::get_if<JsonNumber>(&json->value);
-  const auto value = number == nullptr ? std::nullopt : parse_decimal(number->text);
-  if (!value || *value < least || *value > most) {
-    report_member(name, fmt::format("a number from {} to {}", least.str(), most.str()));
-    return std::nullopt;
-  }
-  return value;
+std::optional<Rational> JsonObject::number(std::string_view name, std::uint64_t least,
+                                           std::uint64_t most) {
+  return accepted_number(
+      name, [&](const Rational& number) { return number >= least && number <= most; },
+      fmt::format("a number from {} to {}", least, most));
 }
 
-std::optional<Rational> JsonObject::number_above(std::string_view name, const Rational& limit) {
-  const Json* json = find_and_mark(name);
-  if (json == nullptr) {
-    return std::nullopt;
-  }
-  const auto* number = std::get_if<JsonNumber>(&json->value);
-  const auto value = number == nullptr ? std::nullopt : parse_decimal(number->text);
-  if (!value || *value <= limit) {
-    report_member(name, fmt::format("a number above {}", limit.str()));
-    return std::nullopt;
-  }
-  return value;
+std::optional<Rational> JsonObject::number_above_zero(std::string_view name) {
+  return accepted_number(
+      name, [](const Rational& number) { return number > 0; }, "a number above 0");
+}
+
+std::optional<Rational> JsonObject::number_of_at_least(std::string_view name, std::uint64_t least) {
+  return accepted_number(
+      name, [&](const Rational& number) { return number >= least; },
+      fmt::format("a number of at least {}", least));
 }
 
 std::optional<bool> JsonObject::boolean(std::string_view name) {

@@ -39,9 +39,9 @@ class JsonObject {
   std::optional<std::uint64_t> integer(std::string_view name, std::uint64_t least,
                                        std::uint64_t most);
   // least ≤ number ≤ most.
-  std::optional<Rational> number(std::string_view name, const Rational& least,
-                                 const Rational& most);
-  std::optional<Rational> number_above(std::string_view name, const Rational& limit);
+  std::optional<Rational> number(std::string_view name, std::uint64_t least, std::uint64_t most);
+  std::optional<Rational> number_above_zero(std::string_view name);
+  std::optional<Rational> number_of_at_least(std::string_view name, std::uint64_t least);
   std::optional<bool> boolean(std::string_view name);
   std::optional<std::string> string(std::string_view name);
   // A string that parse() takes.
@@ -73,6 +73,9 @@ class JsonObject {
   const JsonPlace& place() const { return place_; }
 
  private:
+  std::optional<Rational> accepted_number(std::string_view name,
+                                          const std::function<bool(const Rational&)>& accept,
+                                          std::string_view expected);
   const JsonMember* find(std::string_view name) const;
   const Json* find_and_mark(std::string_view name);
   std::string pointer_of(std::string_view name) const;

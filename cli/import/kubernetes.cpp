@@ -122,11 +122,10 @@ std::optional<Rational> read_duration(JsonObject& object, std::string_view name)
 }
 
 void read_backoff(JsonObject& object, PolicyDraft& draft) {
-  const Rational most(cpp_int(boost::multiprecision::pow(cpp_int(10), 400)));
   constexpr std::uint64_t kMostJitter = 1000;
   const auto duration = read_duration(object, "Duration");
   const auto steps = object.integer("Steps", 1, kMostInt);
-  const Backoff backoff{duration.value_or(0), object.number("Factor", 0, most).value_or(0),
+  const Backoff backoff{duration.value_or(0), object.number_of_at_least("Factor", 0).value_or(0),
                         object.number("Jitter", 0, kMostJitter).value_or(0), steps.value_or(1),
                         read_duration(object, "Cap").value_or(0)};
   for (const std::string_view required : {"Duration", "Steps"}) {

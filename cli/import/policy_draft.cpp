@@ -75,21 +75,17 @@ class RoundedDelays {
   std::size_t changed_ = 0;
 };
 
-// base, base·multiplier, …, until they stay the same. Quotients are not reduced on the way, which
+// base, base·multiplier, …, one after the other. Quotients are not reduced on the way, which
 // would take longer than everything else.
 class Powers {
  public:
-  Powers(const Rational& base, const Rational& multiplier, const Rational& cap)
-      : numerator_(numerator(base)),
-        denominator_(denominator(base)),
-        multiplier_(multiplier),
-        cap_(cap) {}
+  Powers(const Rational& base, const Rational& multiplier)
+      : numerator_(numerator(base)), denominator_(denominator(base)), multiplier_(multiplier) {}
 
-  bool is_at_cap() const {
-    return numerator_ * denominator(cap_) >= numerator(cap_) * denominator_;
+  bool is_at_least(const Rational& limit) const {
+    return numerator_ * denominator(limit) >= numerator(limit) * denominator_;
   }
-  bool is_below(Nanoseconds duration) const { return numerator_ < denominator_ * duration; }
-  Rational value() const { return is_at_cap() ? cap_ : Rational(numerator_, denominator_); }
+  Rational value() const { return Rational(numerator_, denominator_); }
   void step() {
     numerator_ *= numerator(multiplier_);
     denominator_ *= denominator(multiplier_);
@@ -99,12 +95,7 @@ class Powers {
   cpp_int numerator_;
   cpp_int denominator_;
   const Rational& multiplier_;
-  const Rational& cap_;
 };
-
-std::string factor_text(Fraction factor) {
-  return factor.to_string();
-}
 
 }  // namespace
 
@@ -145,17 +136,16 @@ void PolicyDraft::set_linear(const Rational& base, const Rational& step,
     lose_if_cut();
     return;
   }
-  const Rational end = std::min(cap.value_or(Rational(kMostTicks) * tick_ + 1),
-                                Rational(Rational(kMostTicks) * tick_ + 1));
+  const Rational longest = Rational(kMostTicks) * tick_;
+  const Rational end = cap ? std::min(*cap, longest) : longest;
   RoundedDelays delays(tick_);
   const std::size_t most = std::min<std::size_t>(policy.attempts - 1, kMostListEntries);
-  Rational delay = first;
-  for (; delays.size() < most && delay < end; delay += step) {
-    delays.add(delay);
+  bool stays = false;
+  for (Rational delay = first; !stays && delays.size() < most; delay += step) {
+    delays.add(cap ? std::min(delay, *cap) : delay);
+    stays = delay >= end;
   }
-  if (delays.size() < most) {
-    delays.add(cap.value_or(delay));
-  } else if (delays.size() < policy.attempts - 1) {
+  if (!stays && most < policy.attempts - 1) {
     lose(
         fmt::format("delays grow up to the one after attempt {}, and no longer", kMostListEntries));
   }
@@ -178,21 +168,19 @@ void PolicyDraft::set_exponential(const Rational& base, const Rational& multipli
     lose_if_cut();
     return;
   }
-  // One nanosecond more than the longest delay is as good as any longer one.
-  const Rational longest = Rational(kMostTicks) * tick_ + 1;
+  const Rational longest = Rational(kMostTicks) * tick_;
   const Rational end = cap ? std::min(*cap, longest) : longest;
   RoundedDelays delays(tick_);
   const std::size_t most = std::min<std::size_t>(policy.attempts - 1, kMostListEntries);
-  for (Powers powers(base, multiplier, end); delays.size() < most; powers.step()) {
-    delays.add(powers.value());
-    const bool stays = multiplier > 1 ? powers.is_at_cap() : powers.is_below(tick_);
-    if (stays) {
-      break;
-    }
-    if (delays.size() == kMostListEntries && delays.size() < policy.attempts - 1) {
-      lose(fmt::format("delays change up to the one after attempt {}, and no longer",
-                       kMostListEntries));
-    }
+  bool stays = false;
+  for (Powers powers(base, multiplier); !stays && delays.size() < most; powers.step()) {
+    const bool is_capped = cap && powers.is_at_least(*cap);
+    delays.add(is_capped ? *cap : powers.value());
+    stays = multiplier > 1 ? powers.is_at_least(end) : !powers.is_at_least(tick_);
+  }
+  if (!stays && most < policy.attempts - 1) {
+    lose(fmt::format("delays change up to the one after attempt {}, and no longer",
+                     kMostListEntries));
   }
   policy.delay = delays.delays();
   lose(delays.loss());
@@ -230,7 +218,7 @@ void PolicyDraft::set_jitter_without_end(const Rational& from, const Rational& t
   lose(
       fmt::format("jitter of {} to {} times the delay leaves out the upper end, which is included "
                   "here",
-                  factor_text(jitter.from), factor_text(jitter.to)));
+                  jitter.from.to_string(), jitter.to.to_string()));
 }
 
 void PolicyDraft::set_max_delay(const Rational& longest) {

@@ -97,10 +97,9 @@ tl::expected<Imported, Faults> import_text(const System& system, std::string_vie
     return imported;
   }
   if (imported->policies.size() > kMostPolicies) {
-    return tl::unexpected(Faults{{{},
-                                  "",
-                                  "at most " + std::to_string(kMostPolicies) + " retry rules",
-                                  std::to_string(imported->policies.size())}});
+    return tl::unexpected(
+        Faults{{TextPosition{}, "", "at most " + std::to_string(kMostPolicies) + " retry rules",
+                std::to_string(imported->policies.size())}});
   }
   for (Policy& policy : imported->policies) {
     policy.description = description_of(policy, imported->losses);

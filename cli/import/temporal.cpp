@@ -22,9 +22,10 @@ void read_retry_policy(JsonObject& retry, PolicyDraft& draft) {
   };
   const Rational initial = positive("initialInterval", kSecond);
   const Rational longest = positive("maximumInterval", initial * 100);
-  const auto given = retry.number(
-      "backoffCoefficient", 0, boost::multiprecision::pow(boost::multiprecision::cpp_int(10), 400));
-  const Rational coefficient = given && *given > 0 ? *given : Rational(2);
+  Rational coefficient = retry.number_of_at_least("backoffCoefficient", 0).value_or(0);
+  if (coefficient == 0) {
+    coefficient = 2;
+  }
   if (coefficient < 1) {
     retry.report_member("backoffCoefficient", "a number of at least 1");
     return;

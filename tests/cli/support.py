@@ -15,7 +15,7 @@ GOLDEN = sorted(SCENARIOS.glob("*.json"))
 SCHEMA = ROOT / "engine" / "schema" / "scenario.schema.json"
 
 DONE, COMPARISON_FAILED, USAGE, INVALID_INPUT, INPUT_OUTPUT, OVER_MEMORY = range(6)
-COMMANDS = ("run", "export", "attempts", "report", "sweep", "verify", "check", "new",
+COMMANDS = ("run", "export", "attempts", "report", "sweep", "verify", "check", "new", "import",
             "schema")
 PRESETS = ("lost-responses", "lost-responses-deduplicated", "outage", "capacity", "horizon",
            "jitter-comparison", "retry-storm", "retry-storm-budget", "retry-storm-breaker",
