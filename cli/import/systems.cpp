@@ -15,6 +15,7 @@
 #include "import/kubernetes.h"
 #include "import/linkerd.h"
 #include "import/polly.h"
+#include "import/resilience4j.h"
 #include "import/sidekiq.h"
 #include "import/stripe.h"
 #include "import/temporal.h"
@@ -50,6 +51,9 @@ constexpr auto kSystems = std::to_array<System>({
      example("linkerd"), read_linkerd},
     {"polly", "Polly 8's retry options in appsettings.json: Retry, CircuitBreaker (JSON)",
      example("polly"), read_polly},
+    {"resilience4j",
+     "Spring Boot's application.yml: resilience4j.retry, resilience4j.circuitbreaker (YAML)",
+     example("resilience4j"), read_resilience4j},
     {"sidekiq", "Sidekiq's options by job class: retry, retry_for (JSON)", example("sidekiq"),
      read_sidekiq},
     {"stripe", "Stripe's max_network_retries and idempotency_key_lifetime (JSON)",

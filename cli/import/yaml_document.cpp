@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 namespace retrygarden::import_from {
@@ -50,9 +49,9 @@ const YamlMember* YamlMap::find(std::string_view name) const {
   if (members == nullptr) {
     return nullptr;
   }
-  const std::string camel = names_ == Names::kProto ? camel_case(name) : std::string(name);
   const auto it = std::find_if(members->begin(), members->end(), [&](const YamlMember& member) {
-    return member.name == name || member.name == camel;
+    return member.name == name || (names_ == Names::kProto && member.name == camel_case(name)) ||
+           (names_ == Names::kRelaxed && relaxed(member.name) == relaxed(name));
   });
   const bool is_there =
       it != members->end() && !std::holds_alternative<std::nullptr_t>(it->value.value);
@@ -100,12 +99,19 @@ std::optional<Rational> YamlMap::number(std::string_view name, const Rational& l
 
 std::optional<bool> YamlMap::boolean(std::string_view name) {
   const Yaml* yaml = find_and_mark(name);
+  if (yaml == nullptr) {
+    return std::nullopt;
+  }
   const std::string* text = scalar_text(yaml);
-  if (yaml != nullptr && (text == nullptr || (*text != "true" && *text != "false"))) {
+  const std::string value = text == nullptr ? "" : relaxed(*text);
+  if (value == "true" || value == "yes" || value == "on") {
+    return true;
+  }
+  if (value != "false" && value != "no" && value != "off") {
     report_member(name, "true or false");
     return std::nullopt;
   }
-  return yaml == nullptr ? std::nullopt : std::optional(*text == "true");
+  return false;
 }
 
 std::optional<std::string> YamlMap::string(std::string_view name) {
@@ -169,6 +175,16 @@ void YamlMap::report_member(std::string_view name, std::string_view expected) {
   } else {
     report(faults_, {yaml_->position, "", fmt::format("the member {}", name), "none"});
   }
+}
+
+std::string relaxed(std::string_view name) {
+  std::string result;
+  for (const char c : name) {
+    if (c != '-' && c != '_') {
+      result += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+  }
+  return result;
 }
 
 void report(Faults& faults, Fault fault) {

@@ -19,8 +19,8 @@ namespace retrygarden::import_from {
 class YamlMap {
  public:
   // How names are written: as they are; or, as Protocol Buffers take them, retry_on or retryOn,
-  // asked for as retry_on.
-  enum class Names { kExact, kProto };
+  // asked for as retry_on; or, as Spring takes them, max-attempts, maxAttempts or MAX_ATTEMPTS.
+  enum class Names { kExact, kProto, kRelaxed };
 
   // A fault if it is no mapping; it then has no members.
   YamlMap(const Yaml& yaml, Faults& faults, Names names = Names::kExact);
@@ -63,6 +63,9 @@ class YamlMap {
   Names names_;
   std::vector<std::string_view> read_;
 };
+
+// The name as Spring compares it: in small letters, without - and _.
+std::string relaxed(std::string_view name);
 
 // Adds a fault, unless there are kMaxFaults.
 void report(Faults& faults, Fault fault);
