@@ -8,10 +8,14 @@
 #include "example_texts.h"
 #include "import/aws.h"
 #include "import/celery.h"
+#include "import/envoy.h"
 #include "import/grpc.h"
+#include "import/istio.h"
 #include "import/kafka.h"
 #include "import/kubernetes.h"
+#include "import/linkerd.h"
 #include "import/polly.h"
+#include "import/resilience4j.h"
 #include "import/sidekiq.h"
 #include "import/stripe.h"
 #include "import/temporal.h"
@@ -33,14 +37,23 @@ constexpr auto kSystems = std::to_array<System>({
     {"aws", "the AWS SDKs' config: retry_mode, max_attempts of each profile (INI)", example("aws"),
      read_aws},
     {"celery", "retry options of Celery's tasks by name (JSON)", example("celery"), read_celery},
+    {"envoy", "Envoy's routes and clusters: retry_policy, circuit_breakers, retry_budget (YAML)",
+     example("envoy"), read_envoy},
     {"grpc", "gRPC service config: retryPolicy, hedgingPolicy, retryThrottling (JSON)",
      example("grpc"), read_grpc},
+    {"istio", "Istio's VirtualService and DestinationRule: retries, maxRetries, retryBudget (YAML)",
+     example("istio"), read_istio},
     {"kafka", "properties of a Kafka producer: retries, retry.backoff.ms (.properties)",
      example("kafka"), read_kafka},
     {"kubernetes", "wait.Backoff by name, or a known one such as CrashLoopBackOff (JSON)",
      example("kubernetes"), read_kubernetes},
+    {"linkerd", "Linkerd's ServiceProfile: isRetryable, retryBudget; retry annotations (YAML)",
+     example("linkerd"), read_linkerd},
     {"polly", "Polly 8's retry options in appsettings.json: Retry, CircuitBreaker (JSON)",
      example("polly"), read_polly},
+    {"resilience4j",
+     "Spring Boot's application.yml: resilience4j.retry, resilience4j.circuitbreaker (YAML)",
+     example("resilience4j"), read_resilience4j},
     {"sidekiq", "Sidekiq's options by job class: retry, retry_for (JSON)", example("sidekiq"),
      read_sidekiq},
     {"stripe", "Stripe's max_network_retries and idempotency_key_lifetime (JSON)",
