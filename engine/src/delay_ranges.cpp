@@ -4,7 +4,6 @@
 #include <limits>
 #include <optional>
 #include <type_traits>
-#include <utility>
 
 #include "delays.h"
 #include "retrygarden/plan.h"
@@ -62,11 +61,11 @@ struct CappedLaw {
 // Of a law that has a cap, if its raw delays do not depend on draws.
 std::optional<CappedLaw> capped_law(const Delay& delay, std::uint32_t attempts) {
   return std::visit(
-      [&](auto law) -> std::optional<CappedLaw> {
-        if constexpr (requires { law.cap; } && !std::is_same_v<decltype(law), DecorrelatedDelay>) {
-          const std::uint32_t cap =
-              std::exchange(law.cap, std::numeric_limits<std::uint32_t>::max());
-          return CappedLaw{DelayTable(law, NoJitter{}, attempts), cap};
+      [&]<class Law>(const Law& law) -> std::optional<CappedLaw> {
+        if constexpr (requires { law.cap; } && !std::is_same_v<Law, DecorrelatedDelay>) {
+          Law uncapped = law;
+          uncapped.cap = std::numeric_limits<std::uint32_t>::max();
+          return CappedLaw{DelayTable(uncapped, NoJitter{}, attempts), law.cap};
         } else {
           return std::nullopt;
         }
