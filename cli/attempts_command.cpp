@@ -13,6 +13,7 @@
 #include "retrygarden/event_loop.h"
 #include "scenario_features.h"
 #include "terminal.h"
+#include "tick_length.h"
 
 namespace retrygarden::cli {
 
@@ -28,11 +29,15 @@ std::size_t digits(std::uint64_t largest) {
 // gap behind it.
 class Columns {
  public:
-  explicit Columns(const Plan& plan)
+  Columns(const Plan& plan, std::optional<Nanoseconds> tick)
       : tick_(std::max<std::size_t>(4, digits(plan.horizon - 1))),
         client_(std::max<std::size_t>(6, digits(plan.clients - 1))),
         has_response_(takes_time(plan.server, plan.timeout)) {
     const Tick last_tick = plan.horizon - 1;
+    if (tick) {
+      unit_ = TimeUnit(*tick, last_tick);
+      time_ = std::max<std::size_t>(4, display_width(unit_->aligned(last_tick))) + kGap;
+    }
     const auto fit = [](std::size_t& width, std::size_t length) {
       width = std::max(width, length + kGap);
     };
@@ -51,22 +56,33 @@ class Columns {
 
   std::string head() const {
     using namespace std::string_view_literals;
-    return line("tick"sv, "client"sv, "attempt"sv, "what the server did"sv,
+    return line("tick"sv, unit_ ? "time" : "", "client"sv, "attempt"sv, "what the server did"sv,
                 has_response_ ? "its response" : "", "the client knows"sv, "next step"sv);
   }
   std::string row(const Plan& plan, const Attempt& attempt, std::optional<ClientState> end) const {
-    return line(attempt.tick, attempt.client, attempt.attempt, server_words(plan, attempt),
+    return line(attempt.tick, unit_ ? unit_->aligned(attempt.tick) : "", attempt.client,
+                attempt.attempt, server_words(plan, attempt),
                 has_response_ ? response_words(plan, attempt) : "", client_words(plan, attempt),
-                next_step_words(plan, attempt, end));
+                next_step(plan, attempt, end));
   }
 
  private:
   template <class Number, class Text>
-  std::string line(const Number& tick, const Number& client, const Number& attempt,
-                   const Text& server, const std::string& response, const Text& knows,
-                   const Text& next) const {
-    return fmt::format("{:>{}}  {:>{}}  {:>7}  {:<{}}{:<{}}{:<{}}{}\n", tick, tick_, client,
-                       client_, attempt, server, server_, response, response_, knows, knows_, next);
+  std::string line(const Number& tick, const std::string& time, const Number& client,
+                   const Number& attempt, const Text& server, const std::string& response,
+                   const Text& knows, const Text& next) const {
+    return fmt::format("{:>{}}{:>{}}  {:>{}}  {:>7}  {:<{}}{:<{}}{:<{}}{}\n", tick, tick_, time,
+                       time_, client, client_, attempt, server, server_, response, response_, knows,
+                       knows_, next);
+  }
+
+  std::string next_step(const Plan& plan, const Attempt& attempt,
+                        std::optional<ClientState> end) const {
+    std::string words = next_step_words(plan, attempt, end);
+    if (unit_ && attempt.next_tick) {
+      words += " = " + unit_->time(*attempt.next_tick);
+    }
+    return words;
   }
 
   std::size_t tick_;
@@ -75,13 +91,15 @@ class Columns {
   std::size_t server_ = 32;
   std::size_t response_ = 0;
   std::size_t knows_ = 18;
+  std::optional<TimeUnit> unit_;  // where a tick has a length
+  std::size_t time_ = 0;
 };
 
 // The policy's attempts among those asked for, one a line.
 void print_attempts(const Scenario& scenario, std::size_t policy_index,
                     const AttemptsOptions& options, Output& output) {
   const Plan plan = make_plan(scenario, policy_index);
-  const Columns columns(plan);
+  const Columns columns(plan, tick_length(scenario));
   output.write(printable(scenario.policies[policy_index].name, 200) + "\n");
   output.write(columns.head());
   const auto is_asked_for = [](const std::vector<std::uint64_t>& list, std::uint32_t number) {

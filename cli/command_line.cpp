@@ -58,8 +58,8 @@ int end_early(const CLI::App& app, const CLI::ParseError& error) {
 
 }  // namespace
 
-void add_scenario(CLI::App* command, std::string& path) {
-  command->add_option("SCENARIO", path, "Scenario file (JSON); - is standard input")
+CLI::Option* add_scenario(CLI::App* command, std::string& path) {
+  return command->add_option("SCENARIO", path, "Scenario file (JSON); - is standard input")
       ->required()
       ->option_text(" ");
 }
@@ -105,6 +105,11 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
       app.add_subcommand("run", "Run a scenario: policies side by side, load over time");
   add_scenario(command, options.scenario);
   add_policies(command, options.policies);
+  command
+      ->add_option("--with", options.with,
+                   "Policies of another system's file instead of its own; repeatable")
+      ->option_text("SYSTEM:FILE")
+      ->allow_extra_args(false);
   using Format = RunOptions::Format;
   add_format<Format>(command, options.format,
                      {{"table", Format::kTable}, {"json", Format::kJson}, {"csv", Format::kCsv}},

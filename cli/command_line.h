@@ -14,7 +14,7 @@
 namespace retrygarden::cli {
 
 // Arguments and options of several commands.
-void add_scenario(CLI::App* command, std::string& path);
+CLI::Option* add_scenario(CLI::App* command, std::string& path);
 void add_policies(CLI::App* command, std::vector<std::string>& policies);
 void add_threads(CLI::App* command, unsigned& threads);
 void add_memory_limit(CLI::App* command, std::uint64_t& limit);

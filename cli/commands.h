@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "failure.h"
@@ -16,6 +17,7 @@ struct RunOptions {
 
   std::string scenario;
   std::vector<std::string> policies;
+  std::vector<std::string> with;  // SYSTEM:FILE, whose policies take the place of the scenario's
   Format format = Format::kTable;
   Workers workers;
   std::uint64_t memory_limit = 0;
@@ -51,6 +53,16 @@ struct AttemptsOptions {
 };
 void attempts_command(const AttemptsOptions& options);
 
+struct DelaysOptions {
+  std::string scenario;                                   // empty where there is `from`
+  std::vector<std::pair<std::string, std::string>> from;  // system and file
+  std::string tick = "1ms";                               // of these
+  std::vector<std::string> policies;
+  std::uint32_t attempts = 20;  // shown at most
+  std::uint64_t memory_limit = 0;
+};
+void delays_command(const DelaysOptions& options);
+
 struct VerifyOptions {
   std::string document;
   std::uint64_t memory_limit = 0;
@@ -80,6 +92,17 @@ struct NewOptions {
   bool list = false;
 };
 void new_command(const NewOptions& options);
+
+struct ImportOptions {
+  std::string system;
+  std::string file;
+  std::string tick = "1ms";
+  std::string output = "-";
+  bool strict = false;
+  bool list = false;  // the systems, or the example of the one that is named
+  std::uint64_t memory_limit = 0;
+};
+void import_command(const ImportOptions& options);
 
 void schema_command();
 

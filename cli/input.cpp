@@ -98,8 +98,13 @@ Scenario load_scenario(const std::string& path, std::uint64_t memory_limit) {
 Scenario load_scenario(const std::string& path, std::uint64_t memory_limit,
                        const std::vector<std::string>& policy_names) {
   Scenario scenario = load_scenario(path, memory_limit);
+  select_policies(scenario, policy_names);
+  return scenario;
+}
+
+void select_policies(Scenario& scenario, const std::vector<std::string>& policy_names) {
   if (policy_names.empty()) {
-    return scenario;
+    return;
   }
   for (const std::string& name : policy_names) {
     if (std::none_of(scenario.policies.begin(), scenario.policies.end(),
@@ -115,7 +120,6 @@ Scenario load_scenario(const std::string& path, std::uint64_t memory_limit,
   std::erase_if(scenario.policies, [&](const Policy& policy) {
     return std::find(policy_names.begin(), policy_names.end(), policy.name) == policy_names.end();
   });
-  return scenario;
 }
 
 }  // namespace retrygarden::cli

@@ -24,6 +24,10 @@ Scenario load_scenario(const std::string& path, std::uint64_t memory_limit);
 Scenario load_scenario(const std::string& path, std::uint64_t memory_limit,
                        const std::vector<std::string>& policy_names);
 
+// Leaves the policies of these names, or all if names is empty. Throws Failure (usage) for a name
+// that no policy has.
+void select_policies(Scenario& scenario, const std::vector<std::string>& policy_names);
+
 // The failure that reports these faults of a text.
 [[noreturn]] void throw_faults(const std::string& path, const Faults& faults);
 

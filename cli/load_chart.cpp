@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "retrygarden/grouped.h"
 #include "scenario_features.h"
 #include "terminal.h"
+#include "tick_length.h"
 
 namespace retrygarden::cli {
 
@@ -64,9 +66,9 @@ struct Rate {
   std::string label() const {
     return is_mean ? "mean capacity" : fmt::format("capacity {}", grouped(requests));
   }
-  std::string text() const {
+  std::string text(std::optional<Nanoseconds> tick) const {
     return is_mean ? fmt::format("{} in {}", counted(requests, "request", "requests"),
-                                 counted(ticks, "tick", "ticks"))
+                                 counted_ticks(tick, ticks))
                    : fmt::format("{} a tick", grouped(requests));
   }
 };
@@ -122,29 +124,52 @@ TimeAxis time_axis(const Scenario& scenario, const std::vector<LoadProfile>& pro
   return {end_tick, units_per_column * unit, columns_per_tick};
 }
 
-std::uint64_t round_step(const TimeAxis& axis) {
+// A round number of ticks that takes at least that many columns.
+std::uint64_t round_step(const TimeAxis& axis, std::size_t columns) {
   for (std::uint64_t power = 1;; power *= 10) {
     for (const std::uint64_t step : {power, 2 * power, 5 * power}) {
-      if (step * axis.columns_per_tick >= kLabelGap * axis.ticks_per_column) {
+      if (step * axis.columns_per_tick >= columns * axis.ticks_per_column) {
         return step;
       }
     }
   }
 }
 
-std::string axis_labels(const TimeAxis& axis, std::size_t width) {
+// label(tick) under every step ticks.
+template <class Label>
+std::string axis_labels(const TimeAxis& axis, std::uint64_t step, std::size_t width, Label label) {
   std::string labels;
-  const std::uint64_t step = round_step(axis);
+  std::size_t used = 0;
   for (std::uint64_t tick = 0; tick < axis.end_tick; tick += step) {
     const std::size_t column =
         static_cast<std::size_t>(tick / axis.ticks_per_column) * axis.columns_per_tick;
-    const std::string label = fmt::to_string(tick);
-    if (column + label.size() <= width) {
-      labels.append(column - std::min(column, labels.size()), ' ');
-      labels += label;
+    const std::string text = label(tick);
+    const std::size_t end = column + display_width(text);
+    if (end <= width) {
+      labels.append(column - used, ' ');
+      labels += text;
+      used = end;
     }
   }
   return labels;
+}
+
+// The labels of the time axis: ticks, and below them times where a tick has a length.
+std::string axis_lines(const TimeAxis& axis, std::optional<Nanoseconds> tick,
+                       std::size_t label_width, std::size_t width) {
+  const auto line = [&](std::string_view name, const std::string& labels) {
+    return fmt::format("{:>{}}  {}\n", name, label_width, labels);
+  };
+  const auto number = [](std::uint64_t ticks) { return fmt::to_string(ticks); };
+  if (!tick) {
+    return line("tick", axis_labels(axis, round_step(axis, kLabelGap), width, number));
+  }
+  const TimeUnit unit(*tick, axis.end_tick);
+  const auto time = [&](std::uint64_t ticks) { return unit.time(ticks); };
+  const std::size_t widest = display_width(unit.aligned(axis.end_tick));
+  const std::uint64_t step = round_step(axis, std::max(kLabelGap, widest + 2));
+  return line("tick", axis_labels(axis, step, width, number)) +
+         line("time", axis_labels(axis, step, width, time));
 }
 
 // Outages on the time axis. Where several share a column, the last of these stands there.
@@ -202,6 +227,7 @@ struct Frame {
   TimeAxis axis;
   std::string rule;
   std::string_view rule_label;  // where there is one panel, which needs no name
+  std::optional<Nanoseconds> tick;
 
   std::string_view label_below(const Panel& panel) const {
     return panels.size() == 1 ? rule_label : panel.name;
@@ -229,8 +255,8 @@ Frame make_frame(const Scenario& scenario, const std::vector<LoadProfile>& profi
   const std::size_t label_width = widest_label(panels, rate);
   const std::size_t chart_width = width - label_width - 2;
   const TimeAxis axis = time_axis(scenario, profiles, chart_width);
-  Frame frame{std::move(panels),         rate, label_width, chart_width, axis,
-              axis_rule(scenario, axis), ""};
+  Frame frame{std::move(panels),         rate, label_width,          chart_width, axis,
+              axis_rule(scenario, axis), "",   tick_length(scenario)};
   if (const auto texts = legend(frame.rule); texts.size() == 1) {
     frame.rule_label = texts.front();
   }
@@ -290,8 +316,7 @@ std::string chart(const Frame& frame, const LoadProfile& profile) {
     text += fmt::format("{:>{}} {}{}\n", frame.label_below(panel), frame.label_width,
                         is_last ? "└" : "├", frame.rule);
   }
-  return text + fmt::format("{:>{}}  {}\n", "tick", frame.label_width,
-                            axis_labels(frame.axis, frame.width));
+  return text + axis_lines(frame.axis, frame.tick, frame.label_width, frame.width);
 }
 
 bool every_attempt_reaches_the_server(const Scenario& scenario) {
@@ -317,18 +342,19 @@ std::string capacity_note(const Frame& frame) {
   const Rate& rate = frame.rate;
   if (rate.is_above(frame.panels.front())) {
     return fmt::format(" The {}capacity, {}, is above the chart.", rate.is_mean ? "mean " : "",
-                       rate.text());
+                       rate.text(frame.tick));
   }
   return rate.is_mean && rate.is_on(frame.panels.front())
-             ? fmt::format(" Mean capacity: {}; a single tick can take more.", rate.text())
+             ? fmt::format(" Mean capacity: {}; a single tick can take more.",
+                           rate.text(frame.tick))
              : "";
 }
 
 std::string note(const Scenario& scenario, const Frame& frame) {
   std::string text = bars_note(scenario, frame);
   if (frame.axis.ticks_per_column > 1) {
-    text += fmt::format("{} the highest of {} ticks in each column",
-                        frame.panels.size() == 1 ? ":" : ";", grouped(frame.axis.ticks_per_column));
+    text += fmt::format("{} the highest of {} in each column", frame.panels.size() == 1 ? ":" : ";",
+                        counted_ticks(frame.tick, frame.axis.ticks_per_column));
   }
   text += '.' + capacity_note(frame);
   const auto texts = legend(frame.rule);

@@ -46,6 +46,35 @@ void add_attempts(CLI::App& app, AttemptsOptions& options) {
   command->callback([&options] { attempts_command(options); });
 }
 
+void add_delays(CLI::App& app, DelaysOptions& options) {
+  constexpr std::uint32_t kMostAttempts = 10'000;
+  CLI::App* command =
+      app.add_subcommand("delays", "Show how long each policy waits: ranges, bounds, what is cut");
+  CLI::Option* scenario = add_scenario(command, options.scenario)->required(false);
+  CLI::Option* from =
+      command
+          ->add_option("--from", options.from,
+                       "Policies of another system's file, without a scenario; repeatable")
+          ->excludes(scenario)
+          ->option_text("SYSTEM FILE")
+          ->allow_extra_args(false);
+  command->add_option("--tick", options.tick, "How long a tick lasts there (default: 1ms)")
+      ->needs(from)
+      ->option_text("DURATION");
+  add_policies(command, options.policies);
+  command
+      ->add_option("--attempts", options.attempts,
+                   "Only so many attempts of each policy (default: at most 20)")
+      ->transform(whole_number())
+      ->check(CLI::Range(1U, kMostAttempts))
+      ->option_text("NUMBER");
+  add_memory_limit(command, options.memory_limit);
+  command->footer(
+      "Example:\n  retrygarden delays jitter-comparison.json --attempts 6\n"
+      "  retrygarden delays --from grpc service-config.json");
+  command->callback([&options] { delays_command(options); });
+}
+
 void add_verify(CLI::App& app, VerifyOptions& options) {
   CLI::App* command =
       app.add_subcommand("verify", "Compare an export with engine and reference model");
@@ -78,6 +107,31 @@ void add_new(CLI::App& app, NewOptions& options) {
   command->callback([&options] { new_command(options); });
 }
 
+void add_import(CLI::App& app, ImportOptions& options) {
+  CLI::App* command =
+      app.add_subcommand("import", "Make policies of another system's retry configuration");
+  command->add_option("SYSTEM", options.system, "Name of the system")->option_text(" ");
+  CLI::Option* file =
+      command->add_option("FILE", options.file, "Its configuration; - is standard input")
+          ->option_text(" ");
+  command->add_flag("--list", options.list, "List the systems, or show the example of SYSTEM")
+      ->excludes(file)
+      ->option_text(" ");
+  command->add_option("--tick", options.tick, "How long a tick lasts (default: 1ms)")
+      ->option_text("DURATION");
+  command->add_option("-o,--output", options.output, "File; - (default) is standard output")
+      ->option_text("FILE");
+  command->add_flag("--strict", options.strict, "Fail if something cannot be kept")
+      ->option_text(" ");
+  add_memory_limit(command, options.memory_limit);
+  command->footer(
+      "What cannot be kept is said on standard error. Formulas and limits: docs/systems.md.\n\n"
+      "Example:\n"
+      "  retrygarden import --list grpc > service-config.json\n"
+      "  retrygarden import grpc service-config.json");
+  command->callback([&options] { import_command(options); });
+}
+
 void add_schema(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("schema", "Print the JSON Schema of scenarios, for editors");
@@ -103,16 +157,19 @@ int run_program(int argc, char** argv) {
   RunOptions run;
   ExportOptions export_options;
   AttemptsOptions attempts;
+  DelaysOptions delays;
   ReportOptions report;
   SweepOptions sweep;
   VerifyOptions verify;
   std::string checked_scenario;
   NewOptions new_options;
+  ImportOptions import_options;
   add_run(app, run)->footer(
       "Example:\n  retrygarden run lost-responses.json --policy \"fixed delay\"");
   add_export(app, export_options)
       ->footer("Example:\n  retrygarden export lost-responses.json -o lost-responses.export.json");
   add_attempts(app, attempts);
+  add_delays(app, delays);
   add_report(app, report);
   add_sweep(app, sweep)
       ->footer(
@@ -123,6 +180,7 @@ int run_program(int argc, char** argv) {
   add_verify(app, verify);
   add_check(app, checked_scenario);
   add_new(app, new_options);
+  add_import(app, import_options);
   add_schema(app);
   return parse(app, argc, argv);
 }

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "input.h"
+#include "imported_file.h"
 #include "load_chart.h"
 #include "memory_limit.h"
 #include "output.h"
@@ -15,6 +15,7 @@
 #include "scenario_features.h"
 #include "summary_table.h"
 #include "terminal.h"
+#include "tick_length.h"
 #include "together.h"
 #include "workers.h"
 
@@ -27,12 +28,12 @@ constexpr std::size_t kMostNameBytes = 200;  // of a scenario
 // From here on a diagnosis, which repeats the run, takes a noticeable time.
 constexpr std::uint64_t kManyAttempts = 1'000'000;
 
-std::string capacity_text(const Server& server) {
+std::string capacity_text(const Server& server, std::optional<Nanoseconds> tick) {
   std::string text = fmt::format("capacity {} ", grouped(server.capacity));
-  text += server.capacity_window == 1 ? "a tick"
-                                      : fmt::format("in {} ticks", grouped(server.capacity_window));
+  text +=
+      server.capacity_window == 1 ? "a tick" : "in " + counted_ticks(tick, server.capacity_window);
   if (server.service_ticks > 0) {
-    text += ", service " + counted(server.service_ticks, "tick", "ticks");
+    text += ", service " + counted_ticks(tick, server.service_ticks);
     text += server.concurrency ? fmt::format(", {} at once", grouped(*server.concurrency)) : "";
   }
   if (server.queue > 0) {
@@ -53,10 +54,11 @@ std::string clients_text(const Scenario& scenario) {
 }
 
 std::string headline(const Scenario& scenario) {
+  const std::optional<Nanoseconds> tick = tick_length(scenario);
   return fmt::format("{}{}, {}, {}",
                      scenario.name ? printable(*scenario.name, kMostNameBytes) + ": " : "",
-                     clients_text(scenario), counted(scenario.horizon, "tick", "ticks"),
-                     capacity_text(scenario.server));
+                     clients_text(scenario), counted_ticks(tick, scenario.horizon),
+                     capacity_text(scenario.server, tick));
 }
 
 // An item of a list, wrapped.
@@ -134,7 +136,8 @@ void print_table(const Scenario& scenario, const RunOptions& options, Output& ou
 void run_command(const RunOptions& options) {
   const Workers& workers = options.workers;
   const Scenario scenario = together(workers.peers, [&] {
-    Scenario loaded = load_scenario(options.scenario, options.memory_limit, options.policies);
+    Scenario loaded =
+        load_scenario_with(options.with, options.scenario, options.memory_limit, options.policies);
     for (std::size_t i = 0; i < loaded.policies.size(); ++i) {
       const Plan plan = make_plan(loaded, i);
       require_workers_for(plan, workers);

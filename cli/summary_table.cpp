@@ -9,6 +9,7 @@
 #include "retrygarden/plan.h"
 #include "scenario_features.h"
 #include "terminal.h"
+#include "tick_length.h"
 
 namespace retrygarden::cli {
 
@@ -18,10 +19,6 @@ namespace {
 // rows, too.
 constexpr std::size_t kMostNameColumns = 32;
 constexpr std::size_t kRowNameColumns = 29;
-
-std::string number_or_dash(const std::optional<std::uint32_t>& number) {
-  return number ? grouped(*number) : "-";
-}
 
 // Attempts per client with two decimals, rounded half up.
 std::string amplification(const Summary& summary) {
@@ -47,6 +44,7 @@ class SummaryTable {
       : summaries_(summaries),
         width_(width),
         has_extra_rows_(needs_phases(scenario)),
+        tick_(tick_length(scenario)),
         table_(header(scenario, width)) {}
 
   template <class Cell>
@@ -62,6 +60,15 @@ class SummaryTable {
   template <class Count>
   void add_count(std::string name, Count count) {
     add_row(std::move(name), [&](const Summary& s) { return grouped(std::invoke(count, s)); });
+  }
+
+  // ticks(summary) is a number of ticks, if there is one.
+  template <class Ticks>
+  void add_ticks(std::string name, Ticks ticks) {
+    add_row(std::move(name), [&](const Summary& summary) {
+      const std::optional<Tick> count = ticks(summary);
+      return count ? ticks_text(tick_, *count) : "-";
+    });
   }
 
   // Whether a row beyond the usual ones is worth its place: it is expected, or not 0 everywhere.
@@ -93,6 +100,7 @@ class SummaryTable {
   const std::vector<Summary>& summaries_;
   std::size_t width_;
   bool has_extra_rows_;  // where every attempt is decided at once, the usual ones tell it all
+  std::optional<Nanoseconds> tick_;
   Table table_;
 };
 
@@ -142,15 +150,12 @@ std::string summary_table(const Scenario& scenario, const std::vector<Summary>& 
   table.add_count("applied but unacknowledged", &Summary::applied_unacknowledged);
   table.add_row("amplification", amplification);
   table.add_row("peak load", [](const Summary& s) { return grouped(s.peak_load.requests); });
-  table.add_row("  in tick", [](const Summary& s) { return number_or_dash(s.peak_load.tick); });
-  table.add_row("ticks to acknowledge, p50",
-                [](const Summary& s) { return number_or_dash(s.time_to_acknowledge.p50); });
-  table.add_row("  p90",
-                [](const Summary& s) { return number_or_dash(s.time_to_acknowledge.p90); });
-  table.add_row("  p99",
-                [](const Summary& s) { return number_or_dash(s.time_to_acknowledge.p99); });
-  table.add_row("  max",
-                [](const Summary& s) { return number_or_dash(s.time_to_acknowledge.max); });
+  table.add_ticks("  in tick", [](const Summary& s) { return s.peak_load.tick; });
+  table.add_ticks("ticks to acknowledge, p50",
+                  [](const Summary& s) { return s.time_to_acknowledge.p50; });
+  table.add_ticks("  p90", [](const Summary& s) { return s.time_to_acknowledge.p90; });
+  table.add_ticks("  p99", [](const Summary& s) { return s.time_to_acknowledge.p99; });
+  table.add_ticks("  max", [](const Summary& s) { return s.time_to_acknowledge.max; });
   return table.text();
 }
 

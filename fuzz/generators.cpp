@@ -323,9 +323,11 @@ std::string policy(Choices& choices, std::size_t number, bool has_long_horizon,
   // The number keeps names distinct.
   const std::string more = choices.chance(8) ? json_string(choices, 6) : "\"\"";
   const std::string delay = delay_and_jitter(choices);
-  return fmt::format(R"({{"name": "{}{}, "attempts": {}, "delay": {}{}}})", number,
-                     std::string_view(more).substr(1), attempts, delay,
-                     policy_limits(choices, needs_timeout));
+  const std::string limits = policy_limits(choices, needs_timeout);
+  const std::string description =
+      choices.chance(16) ? fmt::format(R"(, "description": {})", json_string(choices, 6)) : "";
+  return fmt::format(R"({{"name": "{}{}, "attempts": {}, "delay": {}{}{}}})", number,
+                     std::string_view(more).substr(1), attempts, delay, limits, description);
 }
 
 }  // namespace
@@ -366,7 +368,12 @@ std::string valid_scenario(std::string_view bytes) {
   if (choices.chance(2)) {
     text += ", " + policy(choices, 1, has_long_horizon, needs_timeout);
   }
-  return text + "]}";
+  text += "]";
+  if (choices.chance(16)) {
+    constexpr std::string_view kTicks[] = {"1ns", "20us", "300ms", "4000s", "50000min", "999999h"};
+    text += fmt::format(R"(, "tick": "{}")", choices.pick(kTicks));
+  }
+  return text + "}";
 }
 
 namespace {

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "reference_model/reference_model.h"
+#include "retrygarden/plan.h"
 #include "support/documents.h"
 
 namespace retrygarden::fuzz {
@@ -114,6 +116,21 @@ std::string canonical_text(std::string_view text) {
   return nlohmann::json::parse(text).dump();
 }
 
+// Losses are for people, and name policies that are there.
+void require_well_formed(const import_from::Imported& imported) {
+  for (const import_from::Loss& loss : imported.losses) {
+    const bool is_of_a_policy =
+        std::any_of(imported.policies.begin(), imported.policies.end(),
+                    [&](const Policy& policy) { return policy.name == loss.policy; });
+    if (!loss.policy.empty() && !is_of_a_policy) {
+      violated("import", "a loss of a policy that is not there: " + loss.policy);
+    }
+    if (loss.what.empty() || !is_printable_line(loss.what)) {
+      violated("import", "a loss that cannot be shown: " + loss.what);
+    }
+  }
+}
+
 }  // namespace
 
 Subject::Subject()
@@ -198,6 +215,44 @@ void check_differential(std::string_view text, const Subject& subject) {
   const std::string found = test::difference(engine, reference_model::export_document(text));
   if (!found.empty()) {
     violated("differential", "engine against reference model: " + found + "\n" + std::string(text));
+  }
+}
+
+void check_import(std::string_view bytes, const Subject& subject) {
+  constexpr import_from::Nanoseconds kTicks[] = {import_from::kMillisecond, import_from::kSecond, 1,
+                                                 7 * import_from::kMicrosecond};
+  // Of many faults only the first ones are shown.
+  constexpr std::size_t kMostFaultsShown = 50;
+  if (bytes.empty()) {
+    return;
+  }
+  const auto choice = static_cast<unsigned char>(bytes.front());
+  const std::string_view text = bytes.substr(1);
+  const auto systems = import_from::systems();
+  const import_from::System& system = systems[choice % systems.size()];
+  const auto imported =
+      subject.import_text(system, text, kTicks[choice / systems.size() % std::size(kTicks)]);
+  if (!imported) {
+    Faults faults = imported.error();
+    faults.resize(std::min(faults.size(), kMostFaultsShown));
+    require_well_formed("import", faults, text);
+    if (!std::all_of(faults.begin(), faults.end(),
+                     [](const Fault& fault) { return fault.position.has_value(); })) {
+      violated("import", "a fault without line and column: " + to_string(faults.front()));
+    }
+    return;
+  }
+  require_well_formed(*imported);
+  Scenario scenario;
+  scenario.policies = imported->policies;
+  scenario.server.deduplication = imported->deduplication.value_or(NoDeduplication{});
+  const std::string written = write_scenario(scenario);
+  const auto again = read_scenario(written);
+  if (!again) {
+    violated("import", "no scenario may have it: " + to_string(again.error().front()));
+  }
+  for (std::size_t i = 0; i < scenario.policies.size(); ++i) {
+    make_plan(*again, i);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "document_difference.h"
+#include "import/systems.h"
 #include "retrygarden/json.h"
 #include "retrygarden/scenario.h"
 
@@ -22,6 +23,9 @@ struct Subject {
   std::string (*write_export)(const Scenario&);
   std::optional<cli::Difference> (*first_difference)(const cli::Places&) =
       [](const cli::Places& places) { return cli::first_difference(places); };
+  tl::expected<import_from::Imported, Faults> (*import_text)(
+      const import_from::System&, std::string_view,
+      import_from::Nanoseconds) = import_from::import_text;
 
   Subject();
 };
@@ -50,5 +54,10 @@ void check_damaged_export(const ExportDocument& valid, std::string_view damaged,
 // The text is accepted, and the engine's export is the document of the reference model, the order
 // of members included.
 void check_differential(std::string_view text, const Subject& subject = {});
+
+// The first byte names a system and a tick, the rest is its configuration. Reading it ends with
+// policies that a scenario may have and losses that can be shown, or with faults of which each has
+// a line and a column.
+void check_import(std::string_view bytes, const Subject& subject = {});
 
 }  // namespace retrygarden::fuzz

@@ -276,6 +276,17 @@ class ObjectReader {
   bool judges_rest_ = true;
 };
 
+constexpr std::size_t kMostTickDigits = 6;
+constexpr std::string_view kTickUnits[] = {"ns", "us", "ms", "s", "min", "h"};
+
+// Whether the text says how long a tick is.
+bool is_tick_length(std::string_view text) {
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  return digits >= 1 && digits <= kMostTickDigits && text.front() != '0' &&
+         std::find(std::begin(kTickUnits), std::end(kTickUnits), text.substr(digits)) !=
+             std::end(kTickUnits);
+}
+
 constexpr Range kDelayTicks{1, kMaxDelay};
 constexpr FractionRange kProbability{Fraction(), kOne};
 constexpr FractionRange kTokens{Fraction(), kMostTokens};
@@ -291,6 +302,7 @@ class ScenarioReader {
     scenario.schema = object.optional_string("$schema");
     scenario.name = object.optional_string("name");
     scenario.description = object.optional_string("description");
+    scenario.tick = read_tick(object);
     scenario.clients = object.count("clients", {1, kMaxCount});
     scenario.clients_per_host = object.count("clients_per_host", {1, kMaxCount}, 1);
     const std::size_t faults_before = faults_.size();
@@ -317,6 +329,23 @@ class ScenarioReader {
 
  private:
   static constexpr std::string_view kPoliciesExpected = "a list of 1 to 64 policies";
+
+  std::optional<std::string> read_tick(ObjectReader& object) {
+    const Json* json = object.optional("tick");
+    if (json == nullptr) {
+      return std::nullopt;
+    }
+    const auto* text = std::get_if<std::string>(&json->value);
+    if (text == nullptr || !is_tick_length(*text)) {
+      add_fault(object.pointer("tick"),
+                fmt::format("a duration such as \"10ms\": one to six digits, the first not 0, and "
+                            "one of {}",
+                            fmt::join(kTickUnits, ", ")),
+                describe(*json));
+      return std::nullopt;
+    }
+    return *text;
+  }
 
   Arrivals read_arrivals(const Json& json, std::string pointer) {
     static constexpr std::string_view kKinds[] = {"burst", "spread", "random"};
@@ -423,6 +452,7 @@ class ScenarioReader {
           if (const Json* name = object.required("name", "a string that is not empty")) {
             policy.name = read_policy_name(*name, object.pointer("name"), places_by_name);
           }
+          policy.description = object.optional_string("description");
           policy.attempts = object.count("attempts", {1, kMaxCount});
           policy.timeout = read_timeout(object);
           if (const Json* delay = object.required("delay", "an object")) {

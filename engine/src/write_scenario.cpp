@@ -217,6 +217,7 @@ void write(BlockWriter& out, const ScenarioFaults& faults) {
 void write(BlockWriter& out, const Policy& policy) {
   out.open("", '{');
   out.member("name", json_string(policy.name));
+  out.optional_string("description", policy.description);
   out.integer("attempts", policy.attempts);
   out.integer("timeout", policy.timeout);
   out.member("delay", write(policy.delay));
@@ -235,6 +236,14 @@ void write(BlockWriter& out, const Policy& policy) {
   out.close('}');
 }
 
+void write(BlockWriter& out, const std::vector<Policy>& policies) {
+  out.open("policies", '[');
+  for (const Policy& policy : policies) {
+    write(out, policy);
+  }
+  out.close(']');
+}
+
 }  // namespace
 
 std::string write_scenario(const Scenario& scenario, int indent) {
@@ -244,6 +253,7 @@ std::string write_scenario(const Scenario& scenario, int indent) {
   out.optional_string("$schema", scenario.schema);
   out.optional_string("name", scenario.name);
   out.optional_string("description", scenario.description);
+  out.optional_string("tick", scenario.tick);
   out.integer("clients", scenario.clients);
   out.integer("clients_per_host", scenario.clients_per_host);
   out.integer("horizon", scenario.horizon);
@@ -251,11 +261,21 @@ std::string write_scenario(const Scenario& scenario, int indent) {
   out.member("arrivals", write(scenario.arrivals));
   write(out, scenario.server);
   write(out, scenario.faults);
-  out.open("policies", '[');
-  for (const Policy& policy : scenario.policies) {
-    write(out, policy);
+  write(out, scenario.policies);
+  out.close('}');
+  return std::move(out).text();
+}
+
+std::string write_policies(const std::vector<Policy>& policies,
+                           const std::optional<Deduplication>& deduplication) {
+  BlockWriter out(0);
+  out.open("", '{');
+  write(out, policies);
+  if (deduplication) {
+    out.open("server", '{');
+    out.member("deduplication", write(*deduplication));
+    out.close('}');
   }
-  out.close(']');
   out.close('}');
   return std::move(out).text();
 }

@@ -214,10 +214,11 @@ std::string read_policy_name(const Place& place) {
 }
 
 Policy read_policy(const Place& place, const Server& server) {
-  const Members members(place, {"name", "attempts", "timeout", "delay", "jitter", "max_delay",
-                                "deadline", "on_retry_after", "budget", "breaker"});
+  const Members members(place, {"name", "description", "attempts", "timeout", "delay", "jitter",
+                                "max_delay", "deadline", "on_retry_after", "budget", "breaker"});
   Policy policy;
   policy.name = read_policy_name(members.required("name"));
+  policy.description = read_optional_string(members.optional("description"));
   policy.attempts = read_integer(members.required("attempts"), 1, largest_count);
   policy.timeout = read_timeout(members, server);
   policy.delay = read_delay(members.required("delay"));

@@ -149,6 +149,10 @@ std::vector<Place> read_list(const Place& place) {
   return entries;
 }
 
+std::optional<std::string> read_optional_string(const std::optional<Place>& place) {
+  return place ? std::optional(read_string(*place)) : std::nullopt;
+}
+
 std::int64_t integer_or(std::int64_t otherwise, const std::optional<Place>& place,
                         std::int64_t from, std::int64_t to) {
   return place ? read_integer(*place, from, to) : otherwise;

@@ -61,6 +61,7 @@ bool read_boolean(const Place& place);
 std::vector<Place> read_list(const Place& place);
 
 // The same for members that have a default or may be absent.
+std::optional<std::string> read_optional_string(const std::optional<Place>& place);
 std::int64_t integer_or(std::int64_t otherwise, const std::optional<Place>& place,
                         std::int64_t from, std::int64_t to);
 std::optional<std::int64_t> read_optional_integer(const std::optional<Place>& place,

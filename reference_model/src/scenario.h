@@ -162,6 +162,7 @@ struct Breaker {
 
 struct Policy {
   std::string name;
+  std::optional<std::string> description;
   std::int64_t attempts = 0;
   std::int64_t timeout = 0;
   Delay delay;
@@ -177,6 +178,7 @@ struct Scenario {
   std::optional<std::string> schema;
   std::optional<std::string> name;
   std::optional<std::string> description;
+  std::optional<std::string> tick;  // the text of a duration
   std::int64_t clients = 0;
   std::int64_t clients_per_host = 1;
   std::int64_t horizon = 0;

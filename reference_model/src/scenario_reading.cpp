@@ -1,5 +1,7 @@
 // Reads a scenario from its text and refuses everything that section 2 calls an error.
 
+#include <array>
+
 #include "policy_reading.h"
 #include "reading.h"
 #include "scenario.h"
@@ -8,6 +10,8 @@ namespace reference_model {
 namespace {
 
 constexpr std::int64_t largest_seed = (std::int64_t{1} << 53) - 1;
+constexpr std::size_t most_duration_digits = 6;
+constexpr std::array<std::string_view, 6> duration_units = {"ns", "us", "ms", "s", "min", "h"};
 
 // Section 3.
 Arrivals read_arrivals(const Place& place, std::int64_t horizon) {
@@ -101,22 +105,35 @@ Faults read_faults(const Place& place) {
   return faults;
 }
 
-std::optional<std::string> read_optional_string(const std::optional<Place>& place) {
-  return place ? std::optional(read_string(*place)) : std::nullopt;
+// Section 2: "a duration: one to six digits, the first not 0, and a unit".
+std::string read_duration(const Place& place) {
+  std::string text = read_string(place);
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  if (digits < 1 || digits > most_duration_digits || text.front() == '0') {
+    refuse(place.pointer, "must begin with one to six digits, the first not 0");
+  }
+  const std::string unit = text.substr(digits);
+  if (std::find(duration_units.begin(), duration_units.end(), unit) == duration_units.end()) {
+    refuse(place.pointer, "must end with a unit right after its digits: ns, us, ms, s, min or h");
+  }
+  return text;
 }
 
 }  // namespace
 
 Scenario read_scenario(std::string_view text) {
   const JsonValue root = parse_json_text(text);
-  const Members members(
-      {root, ""}, {"retrygarden", "$schema", "name", "description", "clients", "clients_per_host",
-                   "horizon", "seed", "arrivals", "server", "faults", "policies"});
+  const Members members({root, ""}, {"retrygarden", "$schema", "name", "description", "tick",
+                                     "clients", "clients_per_host", "horizon", "seed", "arrivals",
+                                     "server", "faults", "policies"});
   read_integer(members.required("retrygarden"), 1, 1);
   Scenario scenario;
   scenario.schema = read_optional_string(members.optional("$schema"));
   scenario.name = read_optional_string(members.optional("name"));
   scenario.description = read_optional_string(members.optional("description"));
+  if (const std::optional<Place> tick = members.optional("tick")) {
+    scenario.tick = read_duration(*tick);
+  }
   scenario.clients = read_integer(members.required("clients"), 1, largest_count);
   scenario.clients_per_host = integer_or(1, members.optional("clients_per_host"), 1, largest_count);
   scenario.horizon = read_integer(members.required("horizon"), 1, largest_tick);

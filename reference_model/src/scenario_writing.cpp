@@ -200,12 +200,11 @@ ordered_json breaker_json(const Breaker& breaker) {
 }
 
 ordered_json policy_json(const Policy& policy) {
-  ordered_json json = {
-      {"name", policy.name},
-      {"attempts", policy.attempts},
-      {"timeout", policy.timeout},
-      {"delay", delay_json(policy.delay)},
-  };
+  ordered_json json = {{"name", policy.name}};
+  add_if_present(json, "description", policy.description);
+  json["attempts"] = policy.attempts;
+  json["timeout"] = policy.timeout;
+  json["delay"] = delay_json(policy.delay);
   if (policy.jitter) {
     json["jitter"] = jitter_json(*policy.jitter);
   }
@@ -228,6 +227,7 @@ ordered_json scenario_json(const Scenario& scenario) {
   add_if_present(json, "$schema", scenario.schema);
   add_if_present(json, "name", scenario.name);
   add_if_present(json, "description", scenario.description);
+  add_if_present(json, "tick", scenario.tick);
   json["clients"] = scenario.clients;
   json["clients_per_host"] = scenario.clients_per_host;
   json["horizon"] = scenario.horizon;

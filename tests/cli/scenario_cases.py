@@ -125,7 +125,10 @@ FRACTIONS_REFUSED = [  # (pointer, text, whether the schema can tell)
 
 FRACTIONS = [MULTIPLIER, *SHARES, SCALE_FROM, SCALE_TO, INITIAL, *TOKENS]
 INTEGERS = sorted({pointer for _, pointer, *_ in RANGES if pointer != "/arrivals/over"})
-STRINGS = ["/$schema", "/name", "/description", "/policies/0/name"]
+STRINGS = ["/$schema", "/name", "/description", "/policies/0/name", "/policies/0/description"]
+TICKS = ["1ns", "10us", "999999ms", "1s", "15min", "24h"]
+NO_TICKS = ["", "1", "ms", "0ms", "01ms", "1000000ms", "1.5s", "-1s", "+1s", "1 ms", " 1ms", "1ms ",
+            "1MS", "1m", "1d", "1msec", "1µs", "1e3s", "\u0661s", "1ms\u0000", "1s1s"]
 KINDS = ["/arrivals/kind", "/server/deduplication/kind",
          *(f"/policies/{i}/delay/kind" for i in range(6)), "/policies/0/jitter/kind",
          "/policies/1/jitter/kind", "/policies/0/budget/kind", "/policies/1/budget/kind"]
@@ -140,7 +143,7 @@ LISTS = ["/server/outages", "/policies", "/policies/3/delay/ticks", "/policies/5
 PAIRS = ["/policies/5/delay/ticks/0"]  # or a number
 VALUES = {"null": None, "true": True, "number": 1, "text": "1", "list": [], "object": {}}
 FITTING = [(INTEGERS, {"number"}), (FRACTIONS, {"number"}), (STRINGS, {"text"}),
-           (KINDS + CHOICES, {}), (BOOLEANS, {"true"}), (OBJECTS, {"object"}), (LISTS, {"list"}),
+           (KINDS + CHOICES + ["/tick"], {}), (BOOLEANS, {"true"}), (OBJECTS, {"object"}), (LISTS, {"list"}),
            (PAIRS, {"number"})]
 
 REQUIRED = ["/retrygarden", "/clients", "/horizon", "/seed", "/server", "/server/capacity",
@@ -250,6 +253,8 @@ def list_and_name_cases():
     yield _case("empty list of delays", changed(FULL, "/policies/3/delay/ticks", []),
                 "/policies/3/delay/ticks", True)
     yield _case("empty name", changed(FULL, "/policies/0/name", ""), "/policies/0/name", True)
+    for tick in NO_TICKS:
+        yield _case(f"/tick {tick!a}", changed(FULL, "/tick", tick), "/tick", True)
     for kind in KINDS + CHOICES:
         yield _case(f"{kind} unknown", changed(FULL, kind, "Fixed"), kind, True)
         yield _case(f"{kind} empty", changed(FULL, kind, ""), kind, True)
@@ -322,6 +327,8 @@ def accepted_at_the_ends():
                                 {"from": 0, "ticks": 1, "kind": "crash"}]}):
         yield f"no timeout beside {server}", json.dumps(
             base_scenario(server={"capacity": 1, **server}))
+    for tick in TICKS:
+        yield f"/tick {tick}", json.dumps(changed(FULL, "/tick", tick))
     for count in (1, 64):
         policies = [policy(str(i)) for i in range(count)]
         yield f"{count} policies", json.dumps(base_scenario(policies=policies))

@@ -15,8 +15,8 @@ GOLDEN = sorted(SCENARIOS.glob("*.json"))
 SCHEMA = ROOT / "engine" / "schema" / "scenario.schema.json"
 
 DONE, COMPARISON_FAILED, USAGE, INVALID_INPUT, INPUT_OUTPUT, OVER_MEMORY = range(6)
-COMMANDS = ("run", "export", "attempts", "report", "sweep", "verify", "check", "new",
-            "schema")
+COMMANDS = ("run", "export", "attempts", "delays", "report", "sweep", "verify", "check", "new",
+            "import", "schema")
 PRESETS = ("lost-responses", "lost-responses-deduplicated", "outage", "capacity", "horizon",
            "jitter-comparison", "retry-storm", "retry-storm-budget", "retry-storm-breaker",
            "crash-loses-keys", "key-expiry", "rate-limit")
@@ -108,7 +108,7 @@ def full_scenario():
     """
     return {
         "retrygarden": 1, "$schema": "schema", "name": "name", "description": "description",
-        "clients": 5, "clients_per_host": 2, "horizon": 50, "seed": 3,
+        "tick": "10ms", "clients": 5, "clients_per_host": 2, "horizon": 50, "seed": 3,
         "arrivals": {"kind": "burst", "at": 1},
         "server": {"capacity": 2, "capacity_window": 2, "service_ticks": 1, "concurrency": 4,
                    "queue": 3, "discipline": "lifo", "drop_abandoned": True, "retry_after": 2,
@@ -118,7 +118,7 @@ def full_scenario():
         "faults": {"first_response_lost": {"every": 3, "offset": 2}, "response_loss": 0.1,
                    "request_loss": 0.2},
         "policies": [
-            policy("fixed", timeout=3, jitter={"kind": "proportional", "fraction": 0.5},
+            policy("fixed", description="about it", timeout=3, jitter={"kind": "proportional", "fraction": 0.5},
                    max_delay=7, deadline=40, on_retry_after="at_least",
                    budget={"kind": "tokens", "capacity": 6, "initial": 5, "tick_refill": 0.1,
                            "attempt_deposit": 0.2, "success_deposit": 0.3, "refund": True,

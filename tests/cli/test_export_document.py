@@ -52,7 +52,7 @@ def test_members_and_assumptions(path):
     assert document["assumptions"] == assumptions()
 
 
-POLICY = ["name", "attempts", "timeout", "delay", "jitter", "max_delay", "deadline",
+POLICY = ["name", "description", "attempts", "timeout", "delay", "jitter", "max_delay", "deadline",
           "on_retry_after", "budget", "breaker"]
 
 

@@ -32,10 +32,15 @@ class Panel:
         return sum(max(0, BARS.find(row[column])) for row in self.rows if column < len(row))
 
 
+def axis(chart):
+    """The labels of the ticks. Times may stand below."""
+    return next(line for line in chart[-2:] if line.split()[0] == "tick")
+
+
 def panels(chart):
     """The panels of a chart, which has a title above and the labels of the time axis below."""
     result, lines = [], []
-    for line in chart[1:-1]:
+    for line in chart[1:chart.index(axis(chart))]:
         lines.append(line)
         if re.search("[├└]", line):
             result.append(Panel(lines))
@@ -223,8 +228,8 @@ def test_heights_and_labels_of_golden_scenarios(path, width):
                 assert abs(height - 8 * len(panel.rows) * most / max(tops[name], 1)) < 1
             assert panel.labels[0] == f"{tops[name]:,}".replace(",", " ") or \
                 "capacity" in panel.labels[0]
-        assert chart[-1].split()[:2] == ["tick", "0"]
-        for label in re.finditer(r"\d+", chart[-1]):
+        assert axis(chart).split()[:2] == ["tick", "0"]
+        for label in re.finditer(r"\d+", axis(chart)):
             tick = (label.start() - shown[0].start) // per_tick * per_column
             assert tick <= int(label.group()) < tick + per_column
 

@@ -3,7 +3,7 @@ import pytest
 import support
 
 PATH = support.SCENARIOS / "horizon.json"
-NEEDS_A_FILE = ["run", "export", "attempts", "sweep", "verify", "check"]
+NEEDS_A_FILE = ["run", "export", "attempts", "delays", "sweep", "verify", "check"]
 
 
 @pytest.mark.parametrize("arguments", [
@@ -15,6 +15,9 @@ NEEDS_A_FILE = ["run", "export", "attempts", "sweep", "verify", "check"]
     ["export", PATH, "--format", "table"], ["export", PATH, "--format", "2"],
     ["export", PATH, "-o"], ["export", PATH, "--policy", "fixed delay"],
     ["attempts", PATH, "--format", "json"],
+    ["delays", PATH, "--format", "json"], ["delays", PATH, PATH], ["delays", PATH, "--attempts"],
+    *(["delays", PATH, "--attempts", number]
+      for number in ("0", "10001", "-1", "1.5", "x", "", "4294967297", "99999999999999999999")),
     ["check", PATH, PATH], ["check", PATH, "--memory-limit", "1GiB"],
     ["sweep", PATH, "--format", "json"], ["sweep", PATH, "--threads"], ["sweep", PATH, PATH],
     ["schema", PATH], ["schema", "--nonsense"], ["verify", PATH, PATH],

@@ -315,6 +315,10 @@ rc::Gen<std::string> scenario_texts() {
         each["attempts"] = number(1, 40);
       }
     }
+    if (chance(20)) {
+      scenario["tick"] = one_of({"1ns", "20us", "300ms", "4000s", "50000min", "999999h"});
+      scenario["policies"][0]["description"] = one_of({"", "kept \"as given\"\n", "再試行"});
+    }
     return text_of(scenario);
   });
 }

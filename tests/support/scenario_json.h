@@ -15,7 +15,7 @@ using Pointer = ordered_json::json_pointer;
 // Members that the page gives a default have another value.
 inline ordered_json every_member() {
   return ordered_json::parse(R"({
-    "retrygarden": 1, "$schema": "s", "name": "n", "description": "d",
+    "retrygarden": 1, "$schema": "s", "name": "n", "description": "d", "tick": "10ms",
     "clients": 8, "clients_per_host": 2, "horizon": 80, "seed": 9,
     "arrivals": {"kind": "spread", "over": 5},
     "server": {"capacity": 3, "capacity_window": 2, "service_ticks": 1, "concurrency": 6, "queue": 4,
@@ -26,7 +26,7 @@ inline ordered_json every_member() {
     "faults": {"first_response_lost": {"every": 3, "offset": 2}, "response_loss": 0.25,
                "request_loss": 0.5},
     "policies": [
-      {"name": "a", "attempts": 4, "timeout": 3, "delay": {"kind": "fixed", "ticks": 4},
+      {"name": "a", "description": "e", "attempts": 4, "timeout": 3, "delay": {"kind": "fixed", "ticks": 4},
        "jitter": {"kind": "full"}, "max_delay": 12, "deadline": 50, "on_retry_after": "at_least",
        "budget": {"kind": "tokens", "capacity": 10, "initial": 1.5, "tick_refill": 0.5,
                   "attempt_deposit": 0.25, "success_deposit": 0.75, "refund": true,

@@ -1622,8 +1622,10 @@ TEST(ReferenceModelPublishedFigures, Horizon) {
 
 TEST(ReferenceModelDocument, FillsInDefaultsInThePagesOrder) {
   const ordered_json document = export_document(R"({
+    "tick": "250us",
     "policies": [
-      {"delay": {"cap": 9, "base": 2, "kind": "exponential"}, "attempts": 3, "name": "a"},
+      {"delay": {"cap": 9, "base": 2, "kind": "exponential"}, "attempts": 3,
+       "description": "first", "name": "a"},
       {"delay": {"cap": 9, "kind": "decorrelated", "base": 2}, "attempts": 3, "name": "b"},
       {"jitter": {"fraction": 0.050, "kind": "proportional"}, "name": "c", "attempts": 3,
        "delay": {"step": -0, "cap": 9, "kind": "linear", "base": 2}}
@@ -1634,7 +1636,8 @@ TEST(ReferenceModelDocument, FillsInDefaultsInThePagesOrder) {
   })");
   EXPECT_EQ(document["retrygarden"], 1);
   EXPECT_EQ(document["scenario"].dump(),
-            R"({"retrygarden":1,"$schema":"s","description":"","clients":1,"clients_per_host":1,)"
+            R"({"retrygarden":1,"$schema":"s","description":"","tick":"250us",)"
+            R"("clients":1,"clients_per_host":1,)"
             R"("horizon":5,"seed":0,"arrivals":{"kind":"burst","at":0},)"
             R"("server":{"capacity":1,"capacity_window":1,"service_ticks":0,"queue":0,)"
             R"("discipline":"fifo","drop_abandoned":false,"retry_after":0,"tie_break":"client",)"
@@ -1642,8 +1645,9 @@ TEST(ReferenceModelDocument, FillsInDefaultsInThePagesOrder) {
             R"("faults":{"first_response_lost":{"every":2,"offset":0},"response_loss":0,)"
             R"("request_loss":0},)"
             R"("policies":[)"
-            R"({"name":"a","attempts":3,"timeout":0,"delay":{"kind":"exponential","base":2,)"
-            R"("multiplier":2,"cap":9},"jitter":{"kind":"none"},"on_retry_after":"ignore"},)"
+            R"({"name":"a","description":"first","attempts":3,"timeout":0,)"
+            R"("delay":{"kind":"exponential","base":2,"multiplier":2,"cap":9},)"
+            R"("jitter":{"kind":"none"},"on_retry_after":"ignore"},)"
             R"({"name":"b","attempts":3,"timeout":0,"delay":{"kind":"decorrelated","base":2,)"
             R"("cap":9},"on_retry_after":"ignore"},)"
             R"({"name":"c","attempts":3,"timeout":0,"delay":{"kind":"linear","base":2,"step":0,)"
@@ -1664,7 +1668,7 @@ TEST(ReferenceModelDocument, FillsInDefaultsInThePagesOrder) {
 // A scenario with every part that a fault can sit in.
 constexpr std::string_view full_text = R"({
   "retrygarden": 1, "$schema": "s", "name": "n", "description": "d",
-  "clients": 4, "horizon": 20, "seed": 5,
+  "tick": "10ms", "clients": 4, "horizon": 20, "seed": 5,
   "arrivals": {"kind": "burst", "at": 1},
   "server": {"capacity": 2, "outages": [{"from": 3, "ticks": 2}, {"ticks": 1, "from": 0}],
              "deduplication": {"kind": "ttl", "ticks": 6}},
@@ -1673,7 +1677,8 @@ constexpr std::string_view full_text = R"({
     {"name": "a", "attempts": 4,
      "delay": {"kind": "exponential", "base": 2, "multiplier": 1.5, "cap": 9},
      "jitter": {"kind": "proportional", "fraction": 0.25}},
-    {"name": "b", "attempts": 5, "delay": {"kind": "decorrelated", "base": 3, "cap": 8}},
+    {"description": "e", "name": "b",
+     "attempts": 5, "delay": {"kind": "decorrelated", "base": 3, "cap": 8}},
     {"name": "c", "attempts": 6, "delay": {"kind": "list", "ticks": [1, 7]},
      "jitter": {"kind": "equal"}},
     {"name": "d", "attempts": 7, "delay": {"kind": "linear", "base": 1, "step": 0, "cap": 4}}
@@ -1778,6 +1783,45 @@ TEST(ReferenceModelDocument, ReadingTheExportedScenarioBackGivesTheSameExport) {
   for (const std::string_view text : {full_text, busy_text}) {
     const ordered_json document = export_document(text);
     EXPECT_EQ(export_document(document["scenario"].dump()).dump(), document.dump());
+  }
+}
+
+TEST(ReferenceModelDocument, KeepsTheTickAsGiven) {
+  // No unit is turned into another: 60000ms stays beside 60s and 1min.
+  for (const std::string tick : {"1ns", "9us", "60000ms", "60s", "1min", "100000h", "999999h"}) {
+    const ordered_json document = export_document(with(R"("10ms")", "\"" + tick + "\""));
+    EXPECT_EQ(document["scenario"]["tick"], tick);
+  }
+  // Escapes are resolved before the text is judged.
+  EXPECT_EQ(export_document(with("10ms", R"(\u0031\u0030m\u0073)"))["scenario"]["tick"], "10ms");
+}
+
+TEST(ReferenceModelDocument, KeepsEveryDescriptionOfAPolicy) {
+  const auto kept = [](std::string_view description) {
+    const ordered_json document =
+        export_document(with(R"("description": "e")", description))["scenario"]["policies"];
+    return document[1].dump();
+  };
+  const std::string rest =
+      R"("attempts":5,"timeout":0,"delay":{"kind":"decorrelated","base":3,"cap":8},)"
+      R"("on_retry_after":"ignore"})";
+  EXPECT_EQ(kept(R"("description": "e")"), R"({"name":"b","description":"e",)" + rest);
+  EXPECT_EQ(kept(R"("description": "")"), R"({"name":"b","description":"",)" + rest);
+  EXPECT_EQ(kept(R"("description": " \u00fc\n")"),
+            "{\"name\":\"b\",\"description\":\" \xC3\xBC\\n\"," + rest);
+  // The same words may stand in several policies, and there need be none.
+  EXPECT_NO_THROW(
+      export_document(with(R"("attempts": 4,)", R"("attempts": 4, "description": "e",)")));
+  EXPECT_EQ(export_document(with(R"("description": "e", )", ""))["scenario"]["policies"][1].dump(),
+            R"({"name":"b",)" + rest);
+}
+
+TEST(ReferenceModelDocument, TheTickAndDescriptionsDoNotChangeARun) {
+  const ordered_json results = export_document(full_text)["results"];
+  for (const std::string& text :
+       {with(R"("tick": "10ms", )", ""), with(R"("10ms")", R"("3h")"),
+        with(R"("description": "e", )", ""), with(R"("e")", R"("another one")")}) {
+    EXPECT_EQ(export_document(text)["results"], results) << text;
   }
 }
 
@@ -1921,6 +1965,12 @@ TEST(ReferenceModelInvalidScenario, NamesThePlaceOfTheFault) {
       {R"("seed": 5)", R"("seed": 5, "a/b~c": 5)", "/a~1b~0c"},
       {R"("seed": 5)", R"("seed": 5, "seed": 5)", "/seed"},
       {R"("seed": 5)", R"("seed": 5, "s\u0065ed": 5)", "/seed"},
+      {R"("tick": "10ms")", R"("tick": "10ms", "tick": "10ms")", "/tick"},
+      {R"("description": "e")", R"("description": "e", "description": "e")",
+       "/policies/1/description"},
+      {R"("description": "e")", R"("tick": "10ms")", "/policies/1/tick"},
+      {R"("description": "e")", R"("$schema": "s")", "/policies/1/$schema"},
+      {R"("capacity": 2)", R"("capacity": 2, "tick": "10ms")", "/server/tick"},
       {R"("seed": 5,)", "", "/seed"},
       {R"("retrygarden": 1, )", "", "/retrygarden"},
       {R"("clients": 4, )", "", "/clients"},
@@ -1955,6 +2005,12 @@ TEST(ReferenceModelInvalidScenario, NamesThePlaceOfTheFault) {
       {R"("$schema": "s")", R"("$schema": null)", "/$schema"},
       {R"("name": "n")", R"("name": 1)", "/name"},
       {R"("description": "d")", R"("description": ["d"])", "/description"},
+      {R"("10ms")", "null", "/tick"},
+      {R"("10ms")", R"(["10ms"])", "/tick"},
+      {R"("10ms")", R"({"ms": 10})", "/tick"},
+      {R"("description": "e")", R"("description": null)", "/policies/1/description"},
+      {R"("description": "e")", R"("description": 5)", "/policies/1/description"},
+      {R"("description": "e")", R"("description": ["e"])", "/policies/1/description"},
       {R"("clients": 4)", R"("clients": "4")", "/clients"},
       {R"("clients": 4)", R"("clients": true)", "/clients"},
       {R"({"kind": "burst", "at": 1})", "null", "/arrivals"},
@@ -2032,6 +2088,68 @@ TEST(ReferenceModelInvalidScenario, NamesThePlaceOfTheFault) {
        "/policies/1/jitter"},
   };
   expect_faults(full_text, cases);
+}
+
+TEST(ReferenceModelInvalidScenario, RefusesTicksThatAreNoDuration) {
+  const auto fault_of = [](std::string_view tick) {
+    try {
+      export_document(with(R"("10ms")", tick));
+    } catch (const InvalidScenario& fault) {
+      return std::string(fault.what());
+    }
+    return std::string("accepted");
+  };
+  const std::string number = "\"/tick\": must begin with one to six digits, the first not 0";
+  const std::string unit =
+      "\"/tick\": must end with a unit right after its digits: ns, us, ms, s, min or h";
+  const std::vector<std::pair<std::string_view, std::string>> faults = {
+      // nothing, or no digit first
+      {R"("")", number},
+      {R"("ms")", number},
+      {R"(" ")", number},
+      {R"(" 10ms")", number},
+      {R"("+10ms")", number},
+      {R"("-10ms")", number},
+      {R"(".5s")", number},
+      {R"("\u0661s")", number},  // ARABIC-INDIC DIGIT ONE
+      // a leading zero
+      {R"("0")", number},
+      {R"("0ms")", number},
+      {R"("010ms")", number},
+      {R"("000001s")", number},
+      // seven digits and more
+      {R"("1000000ns")", number},
+      {R"("1000000")", number},
+      {R"("99999999999999999999999999h")", number},
+      // no unit
+      {R"("1")", unit},
+      {R"("999999")", unit},
+      // an unknown one
+      {R"("10m")", unit},
+      {R"("10MS")", unit},
+      {R"("10sec")", unit},
+      {R"("10mins")", unit},
+      {R"("10n")", unit},
+      {R"("10d")", unit},
+      {R"("10\u00b5s")", unit},  // MICRO SIGN
+      // a space, or more than one number and one unit
+      {R"("10 ms")", unit},
+      {R"("10ms ")", unit},
+      {R"("1 0ms")", unit},
+      {R"("10ms\n")", unit},
+      {R"("10ms\u0000")", unit},
+      {R"("1.5s")", unit},
+      {R"("1e3s")", unit},
+      {R"("1'000s")", unit},
+      {R"("1h30min")", unit},
+      {R"("10mss")", unit},
+      // no text
+      {"10", "\"/tick\": must be a string"},
+      {"true", "\"/tick\": must be a string"},
+  };
+  for (const auto& [tick, fault] : faults) {
+    EXPECT_EQ(fault_of(tick), fault) << tick;
+  }
 }
 
 TEST(ReferenceModelInvalidScenario, NamesThePlaceOfTheFaultInABusyScenario) {

@@ -191,12 +191,48 @@ TEST(ScenarioMembers, BooleansAreTrueOrFalse) {
   }
 }
 
+TEST(ScenarioMembers, ATickHasALength) {
+  for (const std::string tick : {"1ns", "20us", "300ms", "4000s", "50000min", "999999h"}) {
+    const auto scenario = read_scenario(text_with("/tick", '"' + tick + '"'));
+    ASSERT_TRUE(scenario) << tick;
+    EXPECT_EQ(scenario->tick, tick);
+  }
+  for (const std::string tick :
+       {"",    "1",   "s",  "0s", "01s", "1000000s", "1.5s", "-1s",       "+1s",       "1 s",
+        " 1s", "1s ", "1S", "1m", "1d",  "1sec",     "1e3s", "1s\\u0000", "1\\u0000s", "1s1s"}) {
+    EXPECT_EQ(places_with("/tick", '"' + tick + '"'), Places{"/tick"}) << tick;
+  }
+}
+
+TEST(ScenarioMembers, WhatATicksLengthIsStandsInItsFault) {
+  const auto scenario = read_scenario(text_with("/tick", R"("1 minute")"));
+  ASSERT_FALSE(scenario);
+  EXPECT_EQ(to_string(scenario.error().front()),
+            "/tick: expected a duration such as \"10ms\": one to six digits, the first not 0, and "
+            "one of ns, us, ms, s, min, h, found \"1 minute\"");
+}
+
 TEST(ScenarioMembers, ObjectsListsAndStringsAreWhatTheyShouldBe) {
-  for (const std::string pointer :
-       {"/arrivals", "/server", "/server/outages", "/server/outages/0", "/server/deduplication",
-        "/faults", "/faults/first_response_lost", "/policies", "/policies/0", "/policies/0/delay",
-        "/policies/0/jitter", "/policies/0/budget", "/policies/0/breaker", "/policies/0/name",
-        "/policies/3/delay/ticks", "/name", "/description", "/$schema"}) {
+  for (const std::string pointer : {"/arrivals",
+                                    "/server",
+                                    "/server/outages",
+                                    "/server/outages/0",
+                                    "/server/deduplication",
+                                    "/faults",
+                                    "/faults/first_response_lost",
+                                    "/policies",
+                                    "/policies/0",
+                                    "/policies/0/delay",
+                                    "/policies/0/jitter",
+                                    "/policies/0/budget",
+                                    "/policies/0/breaker",
+                                    "/policies/0/name",
+                                    "/policies/3/delay/ticks",
+                                    "/name",
+                                    "/description",
+                                    "/tick",
+                                    "/policies/0/description",
+                                    "/$schema"}) {
     EXPECT_EQ(places_with(pointer, "3"), Places{pointer});
     EXPECT_EQ(places_with(pointer, "null"), Places{pointer});
     EXPECT_EQ(places_with(pointer, "true"), Places{pointer});
@@ -232,6 +268,8 @@ TEST(ScenarioMembers, OthersMayBeAbsent) {
   for (const std::string pointer : {"/$schema",
                                     "/name",
                                     "/description",
+                                    "/tick",
+                                    "/policies/0/description",
                                     "/clients_per_host",
                                     "/arrivals",
                                     "/server/capacity_window",

@@ -19,6 +19,7 @@ TEST(Scenario, IsReadWithEveryMember) {
   EXPECT_EQ(scenario.schema, "s");
   EXPECT_EQ(scenario.name, "n");
   EXPECT_EQ(scenario.description, "d");
+  EXPECT_EQ(scenario.tick, "10ms");
   EXPECT_EQ(scenario.clients, 8U);
   EXPECT_EQ(scenario.clients_per_host, 2U);
   EXPECT_EQ(scenario.horizon, 80U);
@@ -58,6 +59,7 @@ TEST(Scenario, IsReadWithItsPolicies) {
   ASSERT_EQ(scenario.policies.size(), 7U);
   const Policy& policy = scenario.policies[0];
   EXPECT_EQ(policy.name, "a");
+  EXPECT_EQ(policy.description, "e");
   EXPECT_EQ(policy.attempts, 4U);
   EXPECT_EQ(policy.timeout, 3U);
   EXPECT_EQ(policy.max_delay, 12U);
@@ -233,6 +235,7 @@ TEST(Scenario, FillsInDefaults) {
   EXPECT_EQ(scenario->schema, std::nullopt);
   EXPECT_EQ(scenario->name, std::nullopt);
   EXPECT_EQ(scenario->description, std::nullopt);
+  EXPECT_EQ(scenario->tick, std::nullopt);
   EXPECT_EQ(scenario->clients_per_host, 1U);
   EXPECT_EQ(std::get<BurstArrivals>(scenario->arrivals).at, 0U);
   EXPECT_EQ(scenario->server.capacity_window, 1U);
@@ -250,6 +253,7 @@ TEST(Scenario, FillsInDefaults) {
   EXPECT_EQ(scenario->faults.response_loss, Fraction());
   EXPECT_EQ(scenario->faults.request_loss, Fraction());
   const Policy& policy = scenario->policies.at(0);
+  EXPECT_EQ(policy.description, std::nullopt);
   EXPECT_EQ(policy.timeout, 0U);
   EXPECT_EQ(std::get<ExponentialDelay>(policy.delay).multiplier.millionths(), 2'000'000U);
   EXPECT_TRUE(std::holds_alternative<NoJitter>(policy.jitter));

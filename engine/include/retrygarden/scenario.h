@@ -165,7 +165,8 @@ struct Breaker {
 };
 
 struct Policy {
-  std::string name;            // not empty, distinct in its scenario
+  std::string name;  // not empty, distinct in its scenario
+  std::optional<std::string> description;
   std::uint32_t attempts = 1;  // the attempt budget, 1 … 2^32-1; the first attempt counts
   std::uint32_t timeout = 0;   // ticks that a client waits for a response, 0 … 2^30
   Delay delay;
@@ -190,7 +191,8 @@ struct Scenario {
   std::optional<std::string> schema;  // the member $schema
   std::optional<std::string> name;
   std::optional<std::string> description;
-  std::uint32_t clients = 1;           // 1 … 2^32-1
+  std::optional<std::string> tick;  // how long one lasts, such as "10ms"; for those who show runs
+  std::uint32_t clients = 1;        // 1 … 2^32-1
   std::uint32_t clients_per_host = 1;  // share a budget and a breaker, 1 … 2^32-1
   std::uint32_t horizon = 1;           // ticks observed, 1 … 2^31-1
   std::uint64_t seed = 0;              // 0 … 2^53-1
@@ -212,6 +214,11 @@ tl::expected<Scenario, Faults> read_scenario(const Json& json, std::string_view 
 // indented by two spaces; indent is the column at which its first brace stands. Reading it back
 // gives the same scenario.
 std::string write_scenario(const Scenario& scenario, int indent = 0);
+
+// Policies as they stand in a scenario's text, in an object with the one member `policies`; and
+// with `server`, whose one member is `deduplication`, where that is given.
+std::string write_policies(const std::vector<Policy>& policies,
+                           const std::optional<Deduplication>& deduplication);
 
 // The JSON Schema (2020-12) of a scenario's text, for editors. It expresses all of read_scenario's
 // rules but those that compare two members and those on the text of numbers.

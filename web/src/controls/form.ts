@@ -46,8 +46,8 @@ export function createForm(store: Store): Form {
 }
 
 function createScenarioPart(root: Place): Control {
-  const moreFields = ["name", "description", "clients_per_host"];
-  const [name, description, hosts] = createFields(root, "scenario", schema, moreFields);
+  const moreFields = ["name", "description", "tick", "clients_per_host"];
+  const [name, description, tick, hosts] = createFields(root, "scenario", schema, moreFields);
   const arrivals = createVariant({
     place: root.to("arrivals"),
     object: "arrivals",
@@ -55,10 +55,10 @@ function createScenarioPart(root: Place): Control {
     otherwise: "burst",
     order: memberNames(schema),
   });
-  const more = [arrivals, hosts, name, description].filter((control) => control !== undefined);
+  const more = [arrivals, hosts, tick, name, description].filter((control) => control !== undefined);
   return createPart("Scenario", root, [
     ...createFields(root, "scenario", schema, ["clients", "horizon", "seed"]),
-    createMore(root, ["arrivals", "clients_per_host"], more),
+    createMore(root, ["arrivals", "clients_per_host", "tick"], more),
   ]);
 }
 

@@ -58,7 +58,12 @@ export function createPolicy(place: Place, schema: Schema, actions: PolicyAction
     schema: memberSchema(schema, "breaker"),
     order,
   });
-  const more = createMore(place, moreMembers, [...createFields(place, "policy", schema, moreFields), budget, breaker]);
+  const more = createMore(place, moreMembers, [
+    ...createFields(place, "policy", schema, moreFields),
+    budget,
+    breaker,
+    ...createFields(place, "policy", schema, ["description"]),
+  ]);
   const controls = [...createFields(place, "policy", schema, ["name", "attempts"]), delay, jitter, more];
   const slot = createFaultSlot();
   const summary = h("summary");

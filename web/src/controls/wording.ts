@@ -4,6 +4,7 @@
 const members: Record<string, { label?: string; unit?: string; absent?: string }> = {
   "scenario.clients_per_host": { unit: "clients" },
   "scenario.horizon": { unit: "ticks" },
+  "scenario.tick": { label: "Length of a tick" },
   "arrivals.kind": { label: "Arrivals" },
   "arrivals.at": { label: "At tick" },
   "arrivals.over": { label: "Over", unit: "ticks" },

@@ -126,6 +126,7 @@ export type ScenarioJson = {
   retrygarden: 1;
   name?: string;
   description?: string;
+  tick?: string;
   clients: number;
   clients_per_host: number;
   horizon: number;

@@ -94,6 +94,7 @@ export const whole = {
   retrygarden: 1,
   name: "whole",
   description: "Every member of the format.",
+  tick: "10ms",
   clients: 20,
   clients_per_host: 5,
   horizon: 60,
@@ -146,6 +147,7 @@ function commonFields(policy: string[], pointer: string): FormField[] {
     number(policy, "Deadline ticks", `${pointer}/deadline`, 41),
     number(policy, "Longest delay ticks", `${pointer}/max_delay`, 10),
     choice(policy, "On retry after", `${pointer}/on_retry_after`, "replace"),
+    text(policy, "Description", `${pointer}/description`, "What it is,\nand from where."),
   ];
 }
 
@@ -158,6 +160,7 @@ export const fields: FormField[] = [
   number(["Scenario"], "Clients per host clients", "/clients_per_host", 4),
   text(["Scenario"], "Name", "/name", "another name"),
   text(["Scenario"], "Description", "/description", "Two lines\nof words."),
+  text(["Scenario"], "Length of a tick", "/tick", "250us"),
 
   number(["Server"], "Capacity requests", "/server/capacity", 4),
   choice(["Server"], "Deduplication", "/server/deduplication/kind", "forever"),
