@@ -79,8 +79,9 @@ std::uint64_t records_memory_bytes(const Plan& plan, const Workers& workers,
     const std::uint64_t clients = Team(workers.peers).clients_of_mine(plan).size();
     const std::uint64_t shards = ShortTicks<SeededDraws, true>::shard_count(clients, workers);
     const std::uint64_t at_once = std::min<std::uint64_t>(workers.threads, shards);
-    return RecordedTick::kBytesPerClient * at_once *
-           (clients / std::max<std::uint64_t>(1, shards) + 1);
+    const std::uint64_t clients_of_shard =
+        shards == 0 ? 0 : (clients + shards - 1) / shards;  // some processes have no clients
+    return RecordedTick::kBytesPerClient * at_once * clients_of_shard;
   }
   const std::uint64_t records = std::min(attempts, plan.most_attempts());
   return records > kMost / kEntryBytes ? kMost : kEntryBytes * records;

@@ -89,6 +89,31 @@ TEST(MemoryEstimate, OfRecordsCountsTheShardsThatAreTakenAtOnce) {
   EXPECT_EQ(records_memory_bytes(plan, {.clients_per_shard = 400'000}), 72U * 333'334);
 }
 
+// The second of four processes.
+class SecondOfFour final : public Peers {
+ public:
+  std::uint32_t rank() const override { return 1; }
+  std::uint32_t count() const override { return 4; }
+  void all_gather(std::span<const std::byte> /*mine*/, std::span<std::byte> /*all*/) override {}
+  void gather_at_first(std::span<const std::byte> /*mine*/,
+                       const std::function<void(std::span<const std::byte>)>& /*take*/) override {}
+};
+
+TEST(MemoryEstimate, OfOneOfSeveralProcessesCountsItsOwnClients) {
+  SecondOfFour peers;
+  const Workers workers{.peers = &peers};
+  Scenario example = example_with();
+  example.clients = 32;
+  EXPECT_EQ(run_memory_bytes(make_plan(example, 0), workers), kOfEightClients);
+  EXPECT_EQ(records_memory_bytes(make_plan(example, 0), workers), 8U * 72);
+  example.policies[0].timeout = 1;
+  EXPECT_EQ(run_memory_bytes(make_plan(example, 0), workers),
+            8 * (9 + 2 * 8 + 4 + 7 * 28) + 1 + 256 * 1024 + 32768 * 4 + 8 + 3 * 24 * 240);
+  example = example_with();
+  example.clients = 3;
+  EXPECT_EQ(records_memory_bytes(make_plan(example, 0), workers), 0U);
+}
+
 TEST(MemoryEstimate, CountsTablesAndOutages) {
   const std::uint64_t bytes = estimate(example_with());
   const ListDelay list{std::vector<ListDelay::Entry>(20, 5U)};
