@@ -273,6 +273,9 @@ class Resilience4jReader {
     }
     const Yaml empty{Yaml::Map{}, map->yaml().position};
     for (const YamlMember& member : std::get<Yaml::Map>(map->yaml().value)) {
+      if (member.name.empty()) {
+        report(faults_, {member.position, "", "a name", "an empty one"});
+      }
       const bool is_empty = std::holds_alternative<std::nullptr_t>(member.value.value);
       YamlMap written(is_empty ? empty : member.value, faults_, YamlMap::Names::kRelaxed);
       Settings settings{.name = member.name, .position = member.position};
