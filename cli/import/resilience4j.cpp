@@ -42,7 +42,7 @@ cpp_int ceiling_of(const Rational& number) {
 // As Spring reads durations: a whole number and a unit, milliseconds without one, or ISO 8601 from
 // hours down.
 std::optional<Rational> parse_spring_duration(std::string_view text) {
-  std::string small = relaxed(text);
+  const std::string small = relaxed(text);
   if (small.size() != text.size()) {
     return std::nullopt;  // a sign or a gap
   }
