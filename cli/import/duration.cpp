@@ -18,8 +18,8 @@ constexpr Nanoseconds kMinute = 60 * kSecond;
 constexpr Nanoseconds kHour = 60 * kMinute;
 constexpr Nanoseconds kDay = 24 * kHour;
 
-// More than the shortest decimal text of any double needs.
-constexpr std::size_t kMostDigits = 800;
+// Enough for the largest double without an exponent.
+constexpr std::size_t kMostDigits = 400;
 constexpr int kMostExponent = 400;
 
 struct Unit {
@@ -33,7 +33,7 @@ bool is_digit(char c) {
 
 // The digits at the beginning of text, which are taken off.
 std::string_view take_digits(std::string_view& text) {
-  const auto end = std::find_if_not(text.begin(), text.end(), is_digit);
+  const auto* const end = std::find_if_not(text.begin(), text.end(), is_digit);
   const auto digits = text.substr(0, static_cast<std::size_t>(end - text.begin()));
   text.remove_prefix(digits.size());
   return digits;
@@ -131,7 +131,7 @@ std::optional<Nanoseconds> parse_tick(std::string_view text) {
 }
 
 std::optional<Rational> parse_decimal(std::string_view text) {
-  const auto mantissa = take_plain_decimal(text);
+  auto mantissa = take_plain_decimal(text);
   if (!mantissa || text.empty()) {
     return mantissa;
   }

@@ -112,7 +112,7 @@ class GrpcReader {
     return text;
   }
 
-  void read_attempts(JsonObject& object, PolicyDraft& draft) {
+  static void read_attempts(JsonObject& object, PolicyDraft& draft) {
     constexpr std::uint64_t kMostWritten = 0xFFFF'FFFF;
     const auto attempts = object.integer("maxAttempts", 2, kMostWritten);
     if (!attempts) {
@@ -134,14 +134,14 @@ class GrpcReader {
     require(retry, "backoffMultiplier");
     read_codes(retry, draft);
     if (initial && longest && multiplier) {
-      draft.set_exponential(*initial, *multiplier, *longest);
+      draft.set_exponential(*initial, *multiplier, longest);
       draft.set_jitter_without_end(Rational(4, 5), Rational(6, 5));
     }
     draft.lose("after a pushback of the server the back-off does not start anew");
     lose_unread_members(retry, draft);
   }
 
-  std::optional<Rational> read_backoff(JsonObject& retry, std::string_view name) {
+  static std::optional<Rational> read_backoff(JsonObject& retry, std::string_view name) {
     const auto backoff = retry.duration(name, parse_proto_duration, kDuration);
     if (backoff && *backoff == 0) {
       retry.report_member(name, "a duration above 0");
@@ -169,7 +169,7 @@ class GrpcReader {
     }
   }
 
-  void read_hedging_policy(JsonObject& hedging, PolicyDraft& draft) {
+  static void read_hedging_policy(JsonObject& hedging, PolicyDraft& draft) {
     read_attempts(hedging, draft);
     const auto delay = hedging.duration("hedgingDelay", parse_proto_duration, kDuration);
     draft.policy.delay = FixedDelay{1};
@@ -181,7 +181,7 @@ class GrpcReader {
     lose_unread_members(hedging, draft);
   }
 
-  std::optional<Budget> read_throttling(JsonObject& throttling) {
+  static std::optional<Budget> read_throttling(JsonObject& throttling) {
     constexpr std::uint64_t kMostTokens = 1000;
     constexpr std::uint64_t kThousandth = Fraction::kOne / 1000;
     const auto tokens = throttling.integer("maxTokens", 1, kMostTokens);

@@ -218,7 +218,7 @@ std::optional<Rational> JsonObject::accepted_number(
     return std::nullopt;
   }
   const auto* number = std::get_if<JsonNumber>(&json->value);
-  const auto value = number == nullptr ? std::nullopt : parse_decimal(number->text);
+  auto value = number == nullptr ? std::nullopt : parse_decimal(number->text);
   if (!value || !accept(*value)) {
     report_member(name, expected);
     return std::nullopt;
@@ -281,7 +281,7 @@ std::optional<Rational> JsonObject::duration(std::string_view name,
     return std::nullopt;
   }
   const auto* text = std::get_if<std::string>(&json->value);
-  const auto value = text == nullptr ? std::nullopt : parse(*text);
+  auto value = text == nullptr ? std::nullopt : parse(*text);
   if (!value) {
     report_member(name, notation);
   }
@@ -372,8 +372,9 @@ std::string enumerated(const std::vector<std::string>& names) {
   std::string text;
   const std::size_t shown = std::min(names.size(), kMostNames);
   for (std::size_t i = 0; i < shown; ++i) {
-    const bool is_last = i + 1 == names.size();
-    text += i == 0 ? "" : (is_last ? " and " : ", ");
+    if (i > 0) {
+      text += i + 1 == names.size() ? " and " : ", ";
+    }
     text += printable(names[i], kMostNameBytes);
   }
   return shown < names.size() ? text + fmt::format(" and {} more", names.size() - shown) : text;

@@ -61,21 +61,22 @@ constexpr std::string_view kKnownNames =
     "a wait.Backoff, or CrashLoopBackOff, DefaultBackoff, DefaultControllerRateLimiter or "
     "DefaultRetry";
 
+// Step() cuts each duration to whole nanoseconds.
+Rational whole_nanoseconds(const Rational& duration) {
+  return cpp_int(boost::multiprecision::numerator(duration) /
+                 boost::multiprecision::denominator(duration));
+}
+
 // How many attempts ExponentialBackoff() makes: Steps, or fewer if the duration would exceed Cap
 // before: after the sleep in which it does, no attempt follows.
 std::uint64_t attempts_of(const Backoff& backoff, PolicyDraft& draft) {
   if (backoff.cap == 0 || backoff.factor == 0) {
     return backoff.steps;
   }
-  // duration·factor^attempt / cap, not reduced, which would take longer than all else.
-  using boost::multiprecision::denominator;
-  using boost::multiprecision::numerator;
-  cpp_int above = numerator(backoff.duration) * denominator(backoff.cap);
-  cpp_int below = denominator(backoff.duration) * numerator(backoff.cap);
+  Rational duration = backoff.duration;
   for (std::uint64_t attempt = 1; attempt < backoff.steps; ++attempt) {
-    above *= numerator(backoff.factor);
-    below *= denominator(backoff.factor);
-    if (above > below) {
+    duration = whole_nanoseconds(duration * backoff.factor);
+    if (duration > backoff.cap) {
       return attempt;
     }
     if (backoff.factor <= 1) {
@@ -104,7 +105,7 @@ void set_backoff(const Backoff& backoff, PolicyDraft& draft) {
   const std::size_t most = std::min<std::size_t>(draft.policy.attempts - 1, kMostListEntries);
   while (ranges.size() < most && (ranges.empty() || (duration <= longest && factor != 1))) {
     ranges.push_back({duration, duration * (1 + backoff.jitter)});
-    duration *= factor;
+    duration = whole_nanoseconds(duration * factor);
   }
   if (!ranges.empty()) {
     draft.set_list(ranges);

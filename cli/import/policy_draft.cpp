@@ -50,11 +50,15 @@ class RoundedDelays {
  public:
   explicit RoundedDelays(Nanoseconds tick) : tick_(tick) {}
 
-  void add(const Rational& delay) {
-    const WholeTicks whole = whole_ticks("a delay", delay, tick_);
-    ticks_.emplace_back(whole.ticks);
-    if (!whole.loss.empty()) {
-      loss_ = loss_.empty() ? whole.loss : loss_;
+  void add(const Rational& delay) { add(numerator(delay), denominator(delay)); }
+
+  // A quotient that need not be reduced: that takes longer than everything else where it is long.
+  void add(const cpp_int& above, const cpp_int& below) {
+    const cpp_int unit = below * tick_;
+    const cpp_int nearest = (2 * above + unit) / (2 * unit);
+    ticks_.emplace_back(within_ticks(nearest));
+    if (within_ticks(nearest) * unit != above) {
+      loss_ = loss_.empty() ? whole_ticks("a delay", Rational(above, below), tick_).loss : loss_;
       ++changed_;
     }
   }
@@ -75,8 +79,7 @@ class RoundedDelays {
   std::size_t changed_ = 0;
 };
 
-// base, base·multiplier, …, one after the other. Quotients are not reduced on the way, which
-// would take longer than everything else.
+// base, base·multiplier, …, one after the other.
 class Powers {
  public:
   Powers(const Rational& base, const Rational& multiplier)
@@ -85,7 +88,7 @@ class Powers {
   bool is_at_least(const Rational& limit) const {
     return numerator_ * denominator(limit) >= numerator(limit) * denominator_;
   }
-  Rational value() const { return Rational(numerator_, denominator_); }
+  void add_to(RoundedDelays& delays) const { delays.add(numerator_, denominator_); }
   void step() {
     numerator_ *= numerator(multiplier_);
     denominator_ *= denominator(multiplier_);
@@ -174,8 +177,11 @@ void PolicyDraft::set_exponential(const Rational& base, const Rational& multipli
   const std::size_t most = std::min<std::size_t>(policy.attempts - 1, kMostListEntries);
   bool stays = false;
   for (Powers powers(base, multiplier); !stays && delays.size() < most; powers.step()) {
-    const bool is_capped = cap && powers.is_at_least(*cap);
-    delays.add(is_capped ? *cap : powers.value());
+    if (cap && powers.is_at_least(*cap)) {
+      delays.add(*cap);
+    } else {
+      powers.add_to(delays);
+    }
     stays = multiplier > 1 ? powers.is_at_least(end) : !powers.is_at_least(tick_);
   }
   if (!stays && most < policy.attempts - 1) {

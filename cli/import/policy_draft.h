@@ -41,7 +41,7 @@ class PolicyDraft {
     Rational lo;
     Rational hi;
   };
-  void set_list(const std::vector<Range>& delays);
+  void set_list(const std::vector<Range>& ranges);
 
   // Jitter between two factors of the delay, the upper one left out. At most 2.
   void set_jitter_without_end(const Rational& from, const Rational& to);
