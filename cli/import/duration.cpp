@@ -244,14 +244,14 @@ WholeTicks whole_ticks(std::string_view name, const Rational& duration, Nanoseco
 
 std::string duration_text(const Rational& duration) {
   static constexpr Unit kUnits[] = {
-      {"ns", 1}, {"us", kMicrosecond}, {"ms", kMillisecond}, {"s", kSecond}};
+      {"s", kSecond}, {"ms", kMillisecond}, {"us", kMicrosecond}, {"ns", 1}};
   constexpr unsigned kDecimals = 6;
   if (duration == 0) {
     return "0";
   }
-  const auto unit = std::find_if(std::rbegin(kUnits), std::rend(kUnits),
-                                 [&](const Unit& u) { return duration >= u.length; });
-  const Unit& shown = unit == std::rend(kUnits) ? kUnits[0] : *unit;
+  const auto* const smallest = std::end(kUnits) - 1;
+  const Unit& shown = *std::find_if(std::begin(kUnits), smallest,
+                                    [&](const Unit& u) { return duration >= u.length; });
   const cpp_int scale = power_of_ten(kDecimals);
   const Rational scaled = duration / shown.length * scale;
   const cpp_int rounded = floor_of(scaled + Rational(1, 2));

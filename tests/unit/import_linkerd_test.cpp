@@ -1,5 +1,5 @@
 // Linkerd's ServiceProfiles and annotations as policies. The budgets' figures are those of tower's
-// tests (tower/tests/retry and src/retry/budget/tps_budget.rs), put through the engine's budget.
+// tests (tower/tests/retry and src/retry/budget/tps_budget.rs), as amounts of tokens.
 #include "import/linkerd.h"
 
 #include <gtest/gtest.h>
