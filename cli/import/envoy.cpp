@@ -184,7 +184,7 @@ class EnvoyReader {
   }
 
   // The cluster of the route, or the first of several; empty if the file does not say.
-  std::string cluster_name(YamlMap& action, PolicyDraft& draft) {
+  static std::string cluster_name(YamlMap& action, PolicyDraft& draft) {
     if (auto name = action.string("cluster")) {
       return *name;
     }
@@ -224,7 +224,7 @@ class EnvoyReader {
     }
   }
 
-  void read_backoff(YamlMap& retry, PolicyDraft& draft) {
+  static void read_backoff(YamlMap& retry, PolicyDraft& draft) {
     std::uint64_t base = kDefaultBaseMs;
     std::optional<std::uint64_t> longest;
     if (auto backoff = retry.map("retry_back_off")) {

@@ -95,7 +95,8 @@ class LinkerdReader {
     std::size_t retryable = 0;
     for (const Yaml* yaml : spec->list("routes")) {
       YamlMap route(*yaml, faults_);
-      const std::string name = printable(route.string("name").value_or("route"), kMostNameBytes);
+      const std::string its_name = route.string("name").value_or("");
+      const std::string name = its_name.empty() ? "route" : printable(its_name, kMostNameBytes);
       if (route.boolean("isRetryable").value_or(false)) {
         ++retryable;
         read_route(route, name, budget);

@@ -42,7 +42,7 @@ cpp_int ceiling_of(const Rational& number) {
 // As Spring reads durations: a whole number and a unit, milliseconds without one, or ISO 8601 from
 // hours down.
 std::optional<Rational> parse_spring_duration(std::string_view text) {
-  std::string small = relaxed(text);
+  const std::string small = relaxed(text);
   if (small.size() != text.size()) {
     return std::nullopt;  // a sign or a gap
   }
@@ -273,6 +273,9 @@ class Resilience4jReader {
     }
     const Yaml empty{Yaml::Map{}, map->yaml().position};
     for (const YamlMember& member : std::get<Yaml::Map>(map->yaml().value)) {
+      if (member.name.empty()) {
+        report(faults_, {member.position, "", "a name", "an empty one"});
+      }
       const bool is_empty = std::holds_alternative<std::nullptr_t>(member.value.value);
       YamlMap written(is_empty ? empty : member.value, faults_, YamlMap::Names::kRelaxed);
       Settings settings{.name = member.name, .position = member.position};

@@ -228,7 +228,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   // Puts the members of << in its place, where the map has none of that name.
-  void merge(Yaml::Map& map) {
+  static void merge(Yaml::Map& map) {
     const auto key = std::find_if(map.begin(), map.end(),
                                   [](const YamlMember& member) { return member.name == "<<"; });
     if (key == map.end()) {

@@ -69,7 +69,7 @@ const Yaml* YamlMap::find_and_mark(std::string_view name) {
 
 std::optional<std::uint64_t> YamlMap::integer(std::string_view name, std::uint64_t least,
                                               std::uint64_t most) {
-  const auto value = scalar_text(find_and_mark(name));
+  const std::string* value = scalar_text(find_and_mark(name));
   if (value == nullptr) {
     if (has(name)) {
       report_member(name, fmt::format("an integer from {} to {}", least, most));
@@ -89,7 +89,7 @@ std::optional<Rational> YamlMap::number(std::string_view name, const Rational& l
                                         const Rational& most) {
   const Yaml* yaml = find_and_mark(name);
   const std::string* text = scalar_text(yaml);
-  const auto number = text == nullptr ? std::nullopt : parse_decimal(*text);
+  auto number = text == nullptr ? std::nullopt : parse_decimal(*text);
   if (yaml != nullptr && (!number || *number < least || *number > most)) {
     report_member(name, fmt::format("a number from {} to {}", least.str(), most.str()));
     return std::nullopt;

@@ -109,6 +109,14 @@ TEST(ImportLinkerd, LargeAmountsAreCut) {
   EXPECT_TRUE(loses(result, "tokens of the budget are cut to 1000000000"));
 }
 
+TEST(ImportLinkerd, RoutesWithoutANameAreCalledRoute) {
+  const Imported result = imported(
+      "apiVersion: linkerd.io/v1alpha2\nkind: ServiceProfile\nspec:\n"
+      "  routes: [{isRetryable: true}, {name: \"\", isRetryable: true}]\n");
+  EXPECT_EQ(result.policies.at(0).name, "route");
+  EXPECT_EQ(result.policies.at(1).name, "route (2)");
+}
+
 TEST(ImportLinkerd, TimeoutsHoldForAllAttempts) {
   const Imported result = imported(
       "apiVersion: linkerd.io/v1alpha2\nkind: ServiceProfile\nmetadata: {name: books}\nspec:\n"

@@ -324,6 +324,8 @@ TEST(ImportResilience4j, BadFilesAreToldOfWithTheirPlace) {
             "resilience4j.circuitbreaker, found neither");
   EXPECT_EQ(first_fault("- a\n"), "line 1, column 1: expected a mapping, found a list");
   EXPECT_EQ(first_fault("resilience4j: 4\n"), "line 1, column 15: expected a mapping, found \"4\"");
+  EXPECT_EQ(first_fault("resilience4j.retry.instances: {'': {}}\n"),
+            "line 1, column 32: expected a name, found an empty one");
   EXPECT_EQ(first_fault(retry("maxAttempts: 0")),
             "line 1, column 47: expected an integer from 1 to 2147483647, found \"0\"");
   EXPECT_EQ(first_fault(retry("maxAttempts: [2]")),
