@@ -174,7 +174,9 @@ tl::expected<Settings, Faults> read_ini(std::string_view text) {
         report(collector.faults, position, "a section in brackets", shown(content));
         continue;
       }
-      section = trimmed(content.substr(1, end - 1));
+      // A name may be shown: bytes that are no UTF-8 are escaped.
+      const std::string_view name = trimmed(content.substr(1, end - 1));
+      section = printable(name, 4 * name.size());
       has_key = false;
       continue;
     }

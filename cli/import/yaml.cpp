@@ -49,8 +49,11 @@ class Positions {
     if (mark.is_null()) {
       return {};
     }
-    const auto end = std::min(static_cast<std::size_t>(mark.pos), text_.size());
-    const std::size_t line_begin = end - std::min(end, static_cast<std::size_t>(mark.column));
+    // After a backslash at its end the library counts on behind the text.
+    const auto pos = static_cast<std::size_t>(mark.pos);
+    const auto end = std::min(pos, text_.size());
+    const auto line_begin =
+        std::min(end, pos - std::min(pos, static_cast<std::size_t>(mark.column)));
     if (line_begin != line_begin_ || end < end_) {
       line_begin_ = line_begin;
       end_ = line_begin;

@@ -172,6 +172,11 @@ TEST(ImportAws, SaysWhatOfTheAdaptiveModeIsLeftOut) {
                 "what is not read: region and s3"}));
 }
 
+TEST(ImportAws, NamesAreShownWhateverTheirBytes) {
+  EXPECT_EQ(imported_policy("aws", "[profile b\xe1tch]\nretry_mode = legacy\n").name,
+            "b\\xe1tch");
+}
+
 TEST(ImportAws, SaysWhereAFaultIs) {
   EXPECT_EQ(faults_of("aws", "[default]\nretry_mode = fast\n"),
             "line 2, column 14: expected legacy, standard or adaptive, found \"fast\"");
