@@ -36,21 +36,16 @@ class AttemptRecords {
     return entries_.empty() ? std::nullopt : std::optional(entries_.front().record.tick);
   }
 
-  // Shows the finished records that no unfinished one is before.
-  template <class Show>
-  void show_finished(Show show) {
-    while (!entries_.empty() && entries_.front().client_is_done &&
-           entries_.front().server_is_done) {
-      show_first(show);
-    }
+  // Whether there is a first record, and it is finished; or the run has ended, which finishes all.
+  bool is_first_finished(bool has_run_ended) const {
+    return !entries_.empty() &&
+           (has_run_ended || (entries_.front().client_is_done && entries_.front().server_is_done));
   }
 
-  // Shows all the rest: the run has ended.
-  template <class Show>
-  void show_all(Show show) {
-    while (!entries_.empty()) {
-      show_first(show);
-    }
+  // Precondition: there is a first record.
+  Attempt take_first() {
+    ++first_;
+    return entries_.take_front().record;
   }
 
  private:
@@ -63,12 +58,6 @@ class AttemptRecords {
   Entry& entry(Id id) {
     RETRYGARDEN_CHECK(id - first_ < entries_.size());  // also where an id is below the first
     return entries_[static_cast<std::size_t>(id - first_)];
-  }
-
-  template <class Show>
-  void show_first(Show show) {
-    show(entries_.take_front().record);
-    ++first_;
   }
 
   Fifo<Entry> entries_;

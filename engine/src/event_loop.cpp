@@ -18,16 +18,23 @@ std::uint64_t delay_bytes(const Plan& plan, ClientSpan clients) {
 // A ring that grows is held twice while it is moved, at twice the size it had.
 constexpr std::uint64_t kGrowth = 3;
 
-// What is held where a tick has phases: for each client its attempt ahead and in the bucket of a
-// tick, what the server knows of it, the attempt that it waits on, its place among those that can
-// time out, and in the lists of a tick; requests in the queue and in service, of which a client may
-// have several.
-std::uint64_t phases_bytes(const Plan& plan, ClientSpan clients, std::uint64_t shards) {
+// What is held where a tick has phases: for each client its attempt ahead and, in turn, in the
+// lists of a tick; what the server knows of it, the attempt that it waits on, and its place among
+// those that can time out; requests in the queue and in service, of which a client may have
+// several.
+template <bool kRecords>
+std::uint64_t phases_bytes(const Plan& plan, const Workers& workers) {
+  using Phased = PhasedTicks<SeededDraws, kRecords>;
+  const ClientSpan clients = Team(workers.peers).clients_of_mine(plan, Phased::shard_unit(plan));
   using Ahead = TimingWheel<DueAttempt>;
-  using Sent = Request<true>;
-  const std::uint64_t per_client = Ahead::bytes_per_item(plan.horizon) + 2 * sizeof(DueAttempt) +
-                                   sizeof(std::uint32_t) +
-                                   (kGrowth + 4) * (sizeof(Tick) + 8 + sizeof(Sent));
+  constexpr std::uint64_t kRequest = sizeof(Request<kRecords>);
+  constexpr std::uint64_t kFailure = kRequest + sizeof(std::uint32_t);
+  constexpr std::uint64_t kWord = sizeof(std::pair<std::uint32_t, Request<kRecords>>);
+  const bool has_words = plan.server.tie_break == TieBreak::kRandom;
+  const std::uint64_t per_client =
+      Ahead::bytes_per_item(plan.horizon) + 2 * sizeof(DueAttempt) + sizeof(std::uint32_t) +
+      kGrowth * kRequest + 2 * (kRequest + kFailure) + kFailure + sizeof(Outcome) +
+      (has_words ? 2 * kWord : 0) + (kRecords ? 2 * sizeof(ClientEnd) : 0);
   const std::uint64_t most_attempts =
       std::uint64_t{clients.size()} * std::min(plan.attempts, plan.horizon);
   const std::uint64_t most_starts = std::uint64_t{plan.server.capacity} *
@@ -38,9 +45,9 @@ std::uint64_t phases_bytes(const Plan& plan, ClientSpan clients, std::uint64_t s
   const std::uint64_t queued = std::min<std::uint64_t>(most_attempts, plan.server.queue);
   const Hosts hosts(plan, clients);
   return per_client * clients.size() + ServerMemory::bytes(plan, clients.size()) +
-         kGrowth * (sizeof(Sent) + 8) * in_service + kGrowth * sizeof(Sent) * queued +
+         kGrowth * kFailure * in_service + kGrowth * kRequest * queued +
          RetryBudgets::bytes(plan, hosts) + CircuitBreakers::bytes(plan, hosts) +
-         shards *
+         Phased::shard_count(plan, clients.size(), workers) *
              (Ahead::slack_bytes(plan.horizon) + WaitTimes::kTableTicks * sizeof(std::uint32_t));
 }
 
@@ -56,17 +63,15 @@ Summary run(const Plan& plan, const Observers& observers, const Workers& workers
 
 std::uint64_t run_memory_bytes(const Plan& plan, const Workers& workers) {
   using Short = ShortTicks<SeededDraws, false>;
-  using Phased = PhasedTicks<SeededDraws, false>;
-  const bool needs_phases = plan.needs_phases();
-  const ClientSpan clients =
-      Team(workers.peers).clients_of_mine(plan, needs_phases ? Phased::shard_unit(plan) : 1);
+  const ClientSpan clients = Team(workers.peers).clients_of_mine(plan);
   const std::uint64_t long_waits = plan.horizon <= WaitTimes::kTableTicks
                                        ? 0
                                        : sizeof(std::uint32_t) * std::uint64_t{plan.clients};
   const std::uint64_t ticks =
-      needs_phases ? phases_bytes(plan, clients, Phased::shard_count(plan, clients.size(), workers))
-                   : Shard<SeededDraws, false>::bytes(plan, clients.begin, clients.end,
-                                                      Short::shard_count(clients.size(), workers));
+      plan.needs_phases()
+          ? phases_bytes<false>(plan, workers)
+          : Shard<SeededDraws, false>::bytes(plan, clients.begin, clients.end,
+                                             Short::shard_count(clients.size(), workers));
   return ticks + long_waits + delay_bytes(plan, clients) +
          plan.outages.size() * sizeof(OutageWindow);
 }
@@ -84,7 +89,9 @@ std::uint64_t records_memory_bytes(const Plan& plan, const Workers& workers,
     return RecordedTick::kBytesPerClient * at_once * clients_of_shard;
   }
   const std::uint64_t records = std::min(attempts, plan.most_attempts());
-  return records > kMost / kEntryBytes ? kMost : kEntryBytes * records;
+  const std::uint64_t larger_requests =
+      phases_bytes<true>(plan, workers) - phases_bytes<false>(plan, workers);
+  return records > kMost / kEntryBytes ? kMost : kEntryBytes * records + larger_requests;
 }
 
 }  // namespace retrygarden

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "attempt_records.h"
+#include "fifo.h"
 #include "record_merge.h"
 #include "retrygarden/event_loop.h"
 #include "team.h"
@@ -16,66 +17,88 @@ namespace retrygarden {
 
 class GatheredRecords {
  public:
-  GatheredRecords(const Observers& observers, Team& team, std::size_t shards)
-      : observers_(observers), team_(team), by_shard_(shards), by_rank_(team.count()) {}
+  GatheredRecords(const Observers& observers, Team& team)
+      : observers_(observers), team_(team), by_rank_(team.count()) {}
 
-  // Takes the finished records of a shard and the ends of its clients. Later records are not before
-  // the tick.
-  void take(std::size_t shard, AttemptRecords& records, std::vector<ClientEnd>& ends, Tick later) {
-    records.show_finished([&](const Attempt& record) { by_shard_.add(shard, record); });
-    by_shard_.has_all_before(shard, records.first_tick().value_or(later));
-    ends_.insert(ends_.end(), ends.begin(), ends.end());
-    ends.clear();
+  // A shard of this process, above those added before.
+  void add(AttemptRecords& records) { by_shard_.push_back({&records, 0}); }
+
+  void end(const ClientEnd& end) {
+    if (team_.count() > 1) {
+      ends_.push_back(end);
+    } else if (observers_.client_end) {
+      observers_.client_end(end);
+    }
   }
 
-  // Takes all records of a shard: the run has ended.
-  void take_rest(std::size_t shard, AttemptRecords& records) {
-    records.show_all([&](const Attempt& record) { by_shard_.add(shard, record); });
-    by_shard_.has_all_before(shard, kNever);
-  }
-
-  // Gives the first process what was taken. Returns the tick of the first record that may come
-  // later, for show() there.
-  Tick send() {
-    const Tick open = by_shard_.show([this](const Attempt& record) { ready_.push_back(record); });
+  // Gives the first process what is finished. Later records are not before the tick; kNever: the
+  // run has ended. Returns the tick of the first record that may come later, for show() there.
+  Tick send(Tick later) {
+    for (ShardRecords& shard : by_shard_) {
+      shard.later = later;
+    }
+    if (team_.count() == 1) {
+      return show_in_order(by_shard_, [this](const Attempt& record) { show(record); });
+    }
     team_.gather_at_first(std::span<const ClientEnd>(ends_), [this](auto ends) {
       if (observers_.client_end) {
         std::for_each(ends.begin(), ends.end(), observers_.client_end);
       }
     });
+    ends_.clear();
+    const Tick open =
+        show_in_order(by_shard_, [this](const Attempt& record) { ready_.push_back(record); });
     std::size_t rank = 0;
     team_.gather_at_first(std::span<const Attempt>(ready_), [&](auto records) {
       for (const Attempt& record : records) {
-        by_rank_.add(rank, record);
+        by_rank_[rank].records.push_back(record);
       }
       ++rank;
     });
-    ends_.clear();
     ready_.clear();
     return open;
   }
 
   // Shows what nothing can come before, at the first process. open: of each, what send() returned.
   template <class Open>
-  void show(Open open) {
-    if (!team_.is_first()) {
-      return;
-    }
-    for (std::uint32_t rank = 0; rank < team_.count(); ++rank) {
-      by_rank_.has_all_before(rank, open(rank));
-    }
-    by_rank_.show([this](const Attempt& record) {
-      if (observers_.attempt) {
-        observers_.attempt(record);
+  void show_ready(Open open) {
+    if (team_.is_first()) {
+      for (std::uint32_t rank = 0; rank < team_.count(); ++rank) {
+        by_rank_[rank].open = open(rank);
       }
-    });
+      show_in_order(by_rank_, [this](const Attempt& record) { show(record); });
+    }
   }
 
  private:
+  struct ShardRecords {
+    AttemptRecords* records;
+    Tick later;
+
+    Tick next_tick() const { return records->first_tick().value_or(later); }
+    bool is_ready() const { return records->is_first_finished(later == kNever); }
+    Attempt take() const { return records->take_first(); }
+  };
+
+  struct RankRecords {
+    Fifo<Attempt> records;
+    Tick open = 0;
+
+    Tick next_tick() const { return records.empty() ? open : records.front().tick; }
+    bool is_ready() const { return !records.empty(); }
+    Attempt take() { return records.take_front(); }
+  };
+
+  void show(const Attempt& record) {
+    if (observers_.attempt) {
+      observers_.attempt(record);
+    }
+  }
+
   const Observers& observers_;
   Team& team_;
-  RecordMerge by_shard_;
-  RecordMerge by_rank_;
+  std::vector<ShardRecords> by_shard_;
+  std::vector<RankRecords> by_rank_;
   std::vector<Attempt> ready_;
   std::vector<ClientEnd> ends_;
 };

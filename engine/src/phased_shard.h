@@ -156,10 +156,15 @@ class PhasedShard {
   }
   WaitTimes& wait_times() { return wait_times_; }
 
-  // Where they are recorded: the attempts that are not finished or wait for those, and the clients
-  // that came to their end since this was cleared.
+  // Where they are recorded: the attempts that are not finished, or wait for those.
   AttemptRecords& records() { return records_; }
-  std::vector<ClientEnd>& ends() { return ends_; }
+
+  // Likewise: gives the clients that came to their end since this was called last.
+  template <class Take>
+  void take_ends(Take take) {
+    std::for_each(ends_.begin(), ends_.end(), take);
+    ends_.clear();
+  }
 
  private:
   struct Response {

@@ -44,11 +44,14 @@ class PhasedTicks {
         clients_(team_.clients_of_mine(plan, shard_unit(plan))),
         shards_(shard_count(plan, clients_.size(), workers)),
         shares_(shards_.size()),
-        records_(observers, team_, shards_.size()) {
+        records_(observers, team_) {
     threads_.for_each(0, shards_.size(), [&](std::size_t i) {
       shards_[i] = std::make_unique<PhasedShard<Draws, kRecords>>(
           plan, draws, clients_.part(i, shards_.size(), shard_unit(plan)));
     });
+    for (const auto& shard : shards_) {
+      records_.add(shard->records());
+    }
   }
 
   Summary run() {
@@ -59,7 +62,8 @@ class PhasedTicks {
       add_load();
     }
     if constexpr (kRecords) {
-      show_rest();
+      records_.send(kNever);
+      records_.show_ready([](std::uint32_t /*rank*/) { return kNever; });
     }
     return summary();
   }
@@ -133,7 +137,7 @@ class PhasedTicks {
     }
     totals_.add(sum, team_.is_first() ? observers_ : kNobody);
     if constexpr (kRecords) {
-      records_.show([this](std::uint32_t rank) { return messages_[rank].records_open; });
+      records_.show_ready([this](std::uint32_t rank) { return messages_[rank].records_open; });
     }
   }
 
@@ -160,10 +164,10 @@ class PhasedTicks {
       add(load_, shard->load());
     }
     if constexpr (kRecords) {
-      for (std::size_t i = 0; i < shards_.size(); ++i) {
-        records_.take(i, shards_[i]->records(), shards_[i]->ends(), now_ + 1);
+      for (const auto& shard : shards_) {
+        shard->take_ends([this](const ClientEnd& end) { records_.end(end); });
       }
-      records_open_ = records_.send();
+      records_open_ = records_.send(now_ + 1);
     }
   }
 
@@ -285,15 +289,6 @@ class PhasedTicks {
         each(i);
       }
     }
-  }
-
-  // Shows the records that are not finished: the run has ended.
-  void show_rest() {
-    for (std::size_t i = 0; i < shards_.size(); ++i) {
-      records_.take_rest(i, shards_[i]->records());
-    }
-    records_.send();
-    records_.show([](std::uint32_t /*rank*/) { return kNever; });
   }
 
   Summary summary() {

@@ -14,14 +14,14 @@ class Records {
   AttemptRecords::Id add(Client client) { return records.add({.tick = 5, .client = client}); }
 
   // The clients of the records that are shown now.
-  std::vector<Client> finished() {
+  std::vector<Client> finished() { return taken(false); }
+  std::vector<Client> rest() { return taken(true); }
+  std::vector<Client> taken(bool has_run_ended) {
     std::vector<Client> clients;
-    records.show_finished([&](const Attempt& record) { clients.push_back(record.client); });
-    return clients;
-  }
-  std::vector<Client> rest() {
-    std::vector<Client> clients;
-    records.show_all([&](const Attempt& record) { clients.push_back(record.client); });
+    while (records.is_first_finished(has_run_ended)) {
+      EXPECT_EQ(records.first_tick(), 5U);
+      clients.push_back(records.take_first().client);
+    }
     return clients;
   }
 

@@ -23,7 +23,8 @@ TokenBudget quota_with(std::string_view initial, std::string_view cost,
 // A quota that several clients share, and how many tokens it has.
 class Quota {
  public:
-  explicit Quota(const TokenBudget& budget) : plan_(plan_for(budget)), budgets_(plan_) {}
+  explicit Quota(const TokenBudget& budget)
+      : plan_(plan_for(budget)), budgets_(plan_, Hosts(plan_, {0, plan_.clients})) {}
 
   // Whether the client may try again.
   bool retries(Client client, bool after_timeout = false) {
@@ -173,8 +174,7 @@ TEST(ImportAws, SaysWhatOfTheAdaptiveModeIsLeftOut) {
 }
 
 TEST(ImportAws, NamesAreShownWhateverTheirBytes) {
-  EXPECT_EQ(imported_policy("aws", "[profile b\xe1tch]\nretry_mode = legacy\n").name,
-            "b\\xe1tch");
+  EXPECT_EQ(imported_policy("aws", "[profile b\xe1tch]\nretry_mode = legacy\n").name, "b\\xe1tch");
 }
 
 TEST(ImportAws, SaysWhereAFaultIs) {

@@ -75,7 +75,7 @@ TEST(ImportGrpc, ThrottlesAsGoDoes) {
   const std::set<int> ok_calls{0, 3, 6, 10, 11, 12, 13, 14, 16, 18};
   constexpr std::uint32_t kRpcs = 12;
   const Plan plan = plan_with(policy, kRpcs);
-  RetryBudgets budgets(plan);
+  RetryBudgets budgets(plan, Hosts(plan, {0, plan.clients}));
   std::vector<std::string> rpcs;
   int call = -1;
   for (Client client = 0; client < kRpcs; ++client) {
@@ -105,7 +105,7 @@ TEST(ImportGrpc, ThrottlesAsJavaDoes) {
   const Policy policy = policy_with("4", "1s", "1s", "1", throttling(4, "0.8"));
   constexpr std::string_view kSteps = "FFFFFFSSSSSSFF";
   const Plan plan = plan_with(policy, kSteps.size());
-  RetryBudgets budgets(plan);
+  RetryBudgets budgets(plan, Hosts(plan, {0, plan.clients}));
   std::string above;
   for (Client client = 0; client < kSteps.size(); ++client) {
     if (kSteps[client] == 'F') {

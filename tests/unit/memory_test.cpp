@@ -89,6 +89,28 @@ TEST(MemoryEstimate, OfRecordsCountsTheShardsThatAreTakenAtOnce) {
   EXPECT_EQ(records_memory_bytes(plan, {.clients_per_shard = 400'000}), 72U * 333'334);
 }
 
+TEST(MemoryEstimate, CountsTablesAndOutages) {
+  const std::uint64_t bytes = estimate(example_with());
+  const ListDelay list{std::vector<ListDelay::Entry>(20, 5U)};
+  EXPECT_EQ(estimate(example_with(list)), bytes + 19 * 8);
+  Scenario example = example_with();
+  example.server.outages = {{1, 1}, {3, 1}, {5, 1}};
+  EXPECT_EQ(estimate(example), bytes + 3 * 16);
+}
+
+// Where attempts outlive their tick, for each client: its attempt ahead, and twice in the lists of
+// its tick; the attempt that it waits on; a request of 8 bytes, three times in a ring that grows,
+// and in a list that grows; a failure of 12, in a list that grows and in one that does not; an
+// outcome; and a bit for `applied`. Beyond that a block for each slot, 2^15 counts of waits, and
+// one interval. A response is 12 bytes, and a waiting request 8, three times as well.
+constexpr std::uint64_t kOfLists = 3 * 8 + 2 * 8 + 2 * 12 + 12 + 1;
+constexpr std::uint64_t kPhasesOfEight =
+    8 * (9 + 2 * 8 + 4 + kOfLists) + 1 + 256 * 1024 + 32768 * 4 + 8;
+
+// A record is 60 bytes, in a ring that grows. Where there are any, requests have 8 bytes more; and
+// the end of a client is 12, in a list that grows.
+constexpr std::uint64_t kMoreForRecords = 3 * 8 + 2 * 8 + 2 * 8 + 8 + 2 * 12;
+
 // The second of four processes.
 class SecondOfFour final : public Peers {
  public:
@@ -107,29 +129,11 @@ TEST(MemoryEstimate, OfOneOfSeveralProcessesCountsItsOwnClients) {
   EXPECT_EQ(run_memory_bytes(make_plan(example, 0), workers), kOfEightClients);
   EXPECT_EQ(records_memory_bytes(make_plan(example, 0), workers), 8U * 72);
   example.policies[0].timeout = 1;
-  EXPECT_EQ(run_memory_bytes(make_plan(example, 0), workers),
-            8 * (9 + 2 * 8 + 4 + 7 * 28) + 1 + 256 * 1024 + 32768 * 4 + 8 + 3 * 24 * 240);
+  EXPECT_EQ(run_memory_bytes(make_plan(example, 0), workers), kPhasesOfEight + 3 * 12 * 240);
   example = example_with();
-  example.clients = 3;
+  example.clients = 1;
   EXPECT_EQ(records_memory_bytes(make_plan(example, 0), workers), 0U);
 }
-
-TEST(MemoryEstimate, CountsTablesAndOutages) {
-  const std::uint64_t bytes = estimate(example_with());
-  const ListDelay list{std::vector<ListDelay::Entry>(20, 5U)};
-  EXPECT_EQ(estimate(example_with(list)), bytes + 19 * 8);
-  Scenario example = example_with();
-  example.server.outages = {{1, 1}, {3, 1}, {5, 1}};
-  EXPECT_EQ(estimate(example), bytes + 3 * 16);
-}
-
-// Where attempts outlive their tick, for each client: its attempt ahead, and twice in the lists of
-// its tick; the attempt that it waits on; 28 bytes, of tick, word and request, three times in a
-// ring that grows, and four times in lists of a tick; and a bit for `applied`. Beyond that a block
-// for each slot, 2^15 counts of waits, and one interval. A response is 24 bytes, and a waiting
-// request 16, three times as well. A record is 60 bytes.
-constexpr std::uint64_t kPhasesOfEight =
-    8 * (9 + 2 * 8 + 4 + 7 * 28) + 1 + 256 * 1024 + 32768 * 4 + 8;
 
 // No more attempts than 8 · 30, nor than 8 · 20 in 20 ticks.
 TEST(MemoryEstimate, CountsWhatCanBeInService) {
@@ -137,17 +141,26 @@ TEST(MemoryEstimate, CountsWhatCanBeInService) {
   example.clients = 8;
   example.server.service_ticks = 6;
   const std::uint64_t before = kPhasesOfEight;
-  EXPECT_EQ(estimate(example), before + 3 * 24 * 240);
-  EXPECT_EQ(records_estimate(example), 3U * 60 * 240);
+  EXPECT_EQ(estimate(example), before + 3 * 12 * 240);
+  EXPECT_EQ(records_estimate(example), 3U * 60 * 240 + 8 * kMoreForRecords + 3 * 8 * 240);
   example.horizon = 20;
-  EXPECT_EQ(estimate(example), before + 3 * 24 * 160);
-  EXPECT_EQ(records_estimate(example), 3U * 60 * 160);
+  EXPECT_EQ(estimate(example), before + 3 * 12 * 160);
+  EXPECT_EQ(records_estimate(example), 3U * 60 * 160 + 8 * kMoreForRecords + 3 * 8 * 160);
   example.server.capacity = 5;  // 5 in each of the 7 ticks in which service may overlap, and in one
-  EXPECT_EQ(estimate(example), before + 3 * 24 * 5 * 8);
+  EXPECT_EQ(estimate(example), before + 3 * 12 * 5 * 8);
   example.server.capacity_window = 4;  // 5 in each of 3 windows
-  EXPECT_EQ(estimate(example), before + 3 * 24 * 5 * 3);
+  EXPECT_EQ(estimate(example), before + 3 * 12 * 5 * 3);
   example.server.concurrency = 3;  // and those of one tick
-  EXPECT_EQ(estimate(example), before + 3 * 24 * 11);
+  EXPECT_EQ(estimate(example), before + 3 * 12 * 11);
+}
+
+// A random word and a request.
+TEST(MemoryEstimate, CountsWordsWhereTiesAreBrokenByThem) {
+  Scenario example = example_with();
+  example.clients = 8;
+  example.server.capacity = 0;
+  example.server.tie_break = TieBreak::kRandom;
+  EXPECT_EQ(estimate(example), kPhasesOfEight + 8 * 2 * 12);
 }
 
 TEST(MemoryEstimate, CountsWhatCanWait) {
@@ -155,9 +168,9 @@ TEST(MemoryEstimate, CountsWhatCanWait) {
   example.clients = 8;
   example.server.capacity = 0;
   example.server.queue = 100;
-  EXPECT_EQ(estimate(example), kPhasesOfEight + 3 * 16 * 100);
+  EXPECT_EQ(estimate(example), kPhasesOfEight + 3 * 8 * 100);
   example.server.queue = 4294967295;
-  EXPECT_EQ(estimate(example), kPhasesOfEight + 3 * 16 * 240);
+  EXPECT_EQ(estimate(example), kPhasesOfEight + 3 * 8 * 240);
 }
 
 // Two hosts of five clients and three.
@@ -178,8 +191,9 @@ TEST(MemoryEstimate, OfTheLargestRunDoesNotOverflow) {
   Scenario example = scenario(kMost, 2147483647, kMost, kMost, FixedDelay{1}, 0);
   example.server.queue = kMost;
   example.server.service_ticks = 1U << 30;
-  EXPECT_EQ(estimate(example), kMost * (13 + 2 * 8 + 4 + 4 + 7 * 28) + kMost / 8 + 4 * 256 * 1024 +
-                                   32768 * 4 + 8 + 3 * 24 * 2 * kMost + 3 * 16 * kMost);
+  EXPECT_EQ(estimate(example), kMost * (13 + 2 * 8 + 4 + 4 + kOfLists) + kMost / 8 +
+                                   4 * 256 * 1024 + 32768 * 4 + 8 + 3 * 12 * 2 * kMost +
+                                   3 * 8 * kMost);
 }
 
 TEST(MemoryEstimate, OfAnExportIsThatOfItsLargestPolicyAndTheRecords) {
@@ -195,7 +209,8 @@ TEST(MemoryEstimate, OfAnExportIsThatOfItsLargestPolicyAndTheRecords) {
   example.policies[0].timeout = 5;
   EXPECT_EQ(export_memory_bytes(example),
             estimate(example) + records_estimate(example) + sizeof(ClientRecord) * kClients);
-  EXPECT_EQ(records_estimate(example), 3U * 60 * 9 * kClients);
+  EXPECT_EQ(records_estimate(example),
+            3U * 60 * 9 * kClients + kMoreForRecords * kClients + 3 * 8 * 2 * kClients / 8);
 }
 
 // 3 · 64 bytes for each of 47,721,859 · 2,147,483,642 attempts would be beyond 2^64.

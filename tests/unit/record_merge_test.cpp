@@ -3,27 +3,46 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "retrygarden/scenario.h"
+
 namespace retrygarden::test {
 namespace {
 
 using Keys = std::vector<std::pair<Tick, Client>>;
 
+struct Part {
+  Tick next_tick() const { return records.empty() ? open : records.front().first; }
+  bool is_ready() const { return !records.empty(); }
+  std::pair<Tick, Client> take() {
+    const auto record = records.front();
+    records.pop_front();
+    return record;
+  }
+
+  std::deque<std::pair<Tick, Client>> records;
+  Tick open = 0;
+};
+
 // Two parts: clients below 10, and the others.
 struct Merge {
   void add(Tick tick, Client client) {
-    merge.add(client < 10 ? 0 : 1, {.tick = tick, .client = client});
+    parts[client < 10 ? 0 : 1].records.emplace_back(tick, client);
   }
   // What is shown when the parts' later records are of these ticks or later.
   Keys shown(Tick first, Tick second) {
-    merge.has_all_before(0, first);
-    merge.has_all_before(1, second);
+    parts[0].open = first;
+    parts[1].open = second;
     Keys keys;
-    open =
-        merge.show([&](const Attempt& record) { keys.emplace_back(record.tick, record.client); });
+    open = show_in_order(parts, [&](const auto& record) { keys.push_back(record); });
     return keys;
   }
 
-  RecordMerge merge{2};
+  std::array<Part, 2> parts;
   Tick open = 0;
 };
 
@@ -65,8 +84,8 @@ TEST(RecordMerge, DoesNotWaitForHigherClients) {
 }
 
 TEST(RecordMerge, OfNoPartsIsEmpty) {
-  RecordMerge merge(0);
-  EXPECT_EQ(merge.show([](const Attempt&) { FAIL(); }), kNever);
+  std::array<Part, 0> parts;
+  EXPECT_EQ(show_in_order(parts, [](const auto&) { FAIL(); }), kNever);
 }
 
 }  // namespace

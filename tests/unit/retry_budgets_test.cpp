@@ -298,7 +298,8 @@ TEST(TokenBudgets, CountTheirBytes) {
 // Budgets of concurrent retries, of one host with so many clients under way.
 struct Concurrent {
   Concurrent(std::string_view share, std::uint32_t minimum, std::uint32_t clients_under_way)
-      : plan(plan_with(ConcurrentBudget{fraction(share), minimum}, 100, 100)), budgets(plan, hosts_of(plan)) {
+      : plan(plan_with(ConcurrentBudget{fraction(share), minimum}, 100, 100)),
+        budgets(plan, hosts_of(plan)) {
     for (Client client = 0; client < clients_under_way; ++client) {
       budgets.first_attempt(0, client);
     }
