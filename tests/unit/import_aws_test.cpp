@@ -173,8 +173,7 @@ TEST(ImportAws, SaysWhatOfTheAdaptiveModeIsLeftOut) {
 }
 
 TEST(ImportAws, NamesAreShownWhateverTheirBytes) {
-  EXPECT_EQ(imported_policy("aws", "[profile b\xe1tch]\nretry_mode = legacy\n").name,
-            "b\\xe1tch");
+  EXPECT_EQ(imported_policy("aws", "[profile b\xe1tch]\nretry_mode = legacy\n").name, "b\\xe1tch");
 }
 
 TEST(ImportAws, SaysWhereAFaultIs) {
