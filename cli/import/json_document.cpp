@@ -96,42 +96,69 @@ std::string token_of(std::string_view name) {
   return pointer_to("", name).substr(1);
 }
 
-// To the member's value, the last one of that name. False if there is none.
-bool enter_member(Scanner& scanner, std::string_view token) {
-  std::optional<std::size_t> found;
-  for (scanner.step(); scanner.is_at('"');) {
+// Where the values of the members of that name begin, the last one first.
+std::vector<std::size_t> members_at(Scanner scanner, std::string_view token) {
+  std::vector<std::size_t> found;
+  bool goes_on = true;
+  for (scanner.step(); goes_on && scanner.is_at('"');) {
     const std::size_t key = scanner.next();
     const bool is_meant = token_of(scanner.string()) == token;
     if (scanner.is_at(':')) {
       scanner.step();
     }
     if (is_meant) {
-      found = scanner.is_at_end() ? key : scanner.next();
+      found.insert(found.begin(), scanner.is_at_end() ? key : scanner.next());
     }
     scanner.skip_value();
-    if (scanner.is_at(',')) {
+    goes_on = scanner.is_at(',');
+    if (goes_on) {
       scanner.step();
     }
   }
-  scanner.go_to(found.value_or(scanner.next()));
-  return found.has_value();
+  return found;
 }
 
-bool enter_element(Scanner& scanner, std::string_view token) {
+// Where the element begins, if it is there.
+std::vector<std::size_t> element_at(Scanner scanner, std::string_view token) {
   std::size_t index = 0;
   const char* const end = token.data() + token.size();
   if (std::from_chars(token.data(), end, index).ptr != end) {
-    return false;
+    return {};
   }
   scanner.step();
-  for (; index > 0 && !scanner.is_at_end(); --index) {
+  for (; index > 0; --index) {
     scanner.skip_value();
     if (!scanner.is_at(',')) {
-      return false;
+      return {};
     }
     scanner.step();
   }
-  return !scanner.is_at_end();
+  return scanner.is_at_end() ? std::vector<std::size_t>() : std::vector{scanner.next()};
+}
+
+// Where the value begins to which the pointer leads from here. Members may stand twice on the way,
+// so all of that name are tried.
+std::optional<std::size_t> offset_of(const Scanner& scanner, std::string_view pointer) {
+  if (pointer.empty()) {
+    return scanner.next();
+  }
+  pointer.remove_prefix(1);
+  const std::string_view token = pointer.substr(0, pointer.find('/'));
+  pointer.remove_prefix(token.size());
+  std::vector<std::size_t> places;
+  if (scanner.is_at('{')) {
+    places = members_at(scanner, token);
+  } else if (scanner.is_at('[')) {
+    places = element_at(scanner, token);
+  }
+  for (const std::size_t place : places) {
+    Scanner inner = scanner;
+    inner.go_to(place);
+    if (const auto found = offset_of(inner, pointer)) {
+      return found;
+    }
+  }
+  return std::nullopt;
 }
 
 TextPosition position_at(std::string_view text, std::size_t offset) {
@@ -162,18 +189,8 @@ void locate(Faults& faults, std::string_view text) {
 }  // namespace
 
 std::optional<TextPosition> position_of(std::string_view text, std::string_view pointer) {
-  Scanner scanner(text);
-  while (!pointer.empty()) {
-    pointer.remove_prefix(1);
-    const std::string_view token = pointer.substr(0, pointer.find('/'));
-    pointer.remove_prefix(token.size());
-    const bool is_there = (scanner.is_at('{') && enter_member(scanner, token)) ||
-                          (scanner.is_at('[') && enter_element(scanner, token));
-    if (!is_there) {
-      return std::nullopt;
-    }
-  }
-  return position_at(text, scanner.next());
+  const auto offset = offset_of(Scanner(text), pointer);
+  return offset ? std::optional(position_at(text, *offset)) : std::nullopt;
 }
 
 JsonObject::JsonObject(JsonPlace place, Faults& faults, Case names)

@@ -195,7 +195,7 @@ class PollyReader {
     }
   }
 
-  void read_breaker(JsonObject& options, PolicyDraft& draft) {
+  static void read_breaker(JsonObject& options, PolicyDraft& draft) {
     constexpr std::uint64_t kMostThroughput = 1'000'000;
     const std::uint64_t throughput =
         options.integer("MinimumThroughput", 2, kMostThroughput).value_or(100);

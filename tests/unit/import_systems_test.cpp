@@ -118,6 +118,9 @@ TEST(ImportJsonDocument, FindsThePlaceOfAPointer) {
   for (const std::string_view missing : {"/b", "/a/2", "/a/x", "/a/1/b", "/a/0/0"}) {
     EXPECT_EQ(position(text, missing), "none") << missing;
   }
+  // A member that stands twice on the way, and one after what is no JSON any more.
+  EXPECT_EQ(position("{\"a\": {\"b\": 1, \"b\": 2}, \"a\": 3}", "/a/b"), "1:21");
+  EXPECT_EQ(position("{\"a\": [1] \"a\": 2}", "/a/0"), "1:8");
   for (std::size_t length = 0; length < text.size(); ++length) {
     position(text.substr(0, length), "/a/1/c");  // ends, whatever it finds
   }
