@@ -59,8 +59,8 @@ class HandingOut {
 
   void run_all() {
     for (;;) {
+      write_in_order();  // makes room for more
       hand_out();
-      write_in_order();
       if (handed_out_ == written_) {
         break;
       }

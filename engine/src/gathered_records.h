@@ -38,7 +38,7 @@ class GatheredRecords {
       shard.later = later;
     }
     if (team_.count() == 1) {
-      return show_in_order(by_shard_, [this](const Attempt& record) { show(record); });
+      return later;
     }
     team_.gather_at_first(std::span<const ClientEnd>(ends_), [this](auto ends) {
       if (observers_.client_end) {
@@ -62,7 +62,9 @@ class GatheredRecords {
   // Shows what nothing can come before, at the first process. open: of each, what send() returned.
   template <class Open>
   void show_ready(Open open) {
-    if (team_.is_first()) {
+    if (team_.count() == 1) {
+      show_in_order(by_shard_, [this](const Attempt& record) { show(record); });
+    } else if (team_.is_first()) {
       for (std::uint32_t rank = 0; rank < team_.count(); ++rank) {
         by_rank_[rank].open = open(rank);
       }

@@ -142,6 +142,16 @@ def test_sweep(processes, output_format):
     assert shared == expected.encode("utf-8")
 
 
+# More jobs than may wait for the first one.
+@pytest.mark.parametrize("processes", [2, 3])
+def test_sweep_with_a_long_run_before_many_short_ones(write_scenario, processes):
+    scenario = {**support.base_scenario(), "clients": [5_000_000, *range(1, 120)]}
+    path = write_scenario(scenario)
+    expected = support.output_of("sweep", path)
+    assert expected.count("\n") >= 121
+    assert output_of(processes, "sweep", path) == expected.encode("utf-8")
+
+
 def test_sweep_goes_on_after_a_kill(write_scenario, tmp_path):
     scenario = {**json.loads(SWEEP.read_text("utf-8")), "clients": 20_000, "seeds": 200}
     path, output = write_scenario(scenario), tmp_path / "rows.csv"
