@@ -22,12 +22,12 @@ struct Unit {
 };
 
 using import_from::kSecond;
-constexpr Unit kUnits[] = {{"ns", 1, 0},
-                           {"µs", import_from::kMicrosecond, 3},
-                           {"ms", import_from::kMillisecond, 6},
-                           {"s", kSecond, 9},
+constexpr Unit kUnits[] = {{"h", 3600 * kSecond, 0},
                            {"min", 60 * kSecond, 0},
-                           {"h", 3600 * kSecond, 0}};
+                           {"s", kSecond, 9},
+                           {"ms", import_from::kMillisecond, 6},
+                           {"µs", import_from::kMicrosecond, 3},
+                           {"ns", 1, 0}};
 
 bool is_decimal(const Unit& unit) {
   return unit.nanoseconds <= kSecond;
@@ -38,7 +38,7 @@ const Unit& unit_for(Nanoseconds tick, std::uint64_t most_ticks) {
   const auto suits = [&](const Unit& unit) {
     return unit.nanoseconds <= most && (is_decimal(unit) || tick % unit.nanoseconds == 0);
   };
-  return *std::find_if(std::rbegin(kUnits), std::rend(kUnits), suits);  // ns always does
+  return *std::find_if(std::begin(kUnits), std::end(kUnits), suits);  // ns always does
 }
 
 // The decimals that multiples of a tick can have, of those that nanoseconds have in this unit.

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "failure.h"
 #include "retrygarden/peers.h"
@@ -30,7 +31,8 @@ auto together(Peers* peers, Act act) -> decltype(act()) {
     exit_code = failure.exit_code();
     message = failure.what();
   }
-  const auto exit_codes = peers->all_gather(exit_code);
+  std::vector<ExitCode> exit_codes(peers->count());
+  peers->all_gather(exit_code, exit_codes);
   for (std::uint32_t rank = 0; rank < peers->count(); ++rank) {
     if (exit_codes[rank] != ExitCode::kDone) {
       throw SharedFailure(exit_codes[rank], rank == peers->rank() ? message : std::string());

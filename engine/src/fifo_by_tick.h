@@ -25,10 +25,10 @@ class FifoByTick {
 
   // Precondition: no later tick is there.
   void push_back(Tick tick, const T& thing) {
-    if (ticks_.empty() || ticks_.back().tick != tick) {
-      RETRYGARDEN_CHECK(ticks_.empty() || ticks_.back().tick < tick);
+    if (ticks_.empty() || ticks_.back().tick < tick) {
       ticks_.push_back({tick, 0});
     }
+    RETRYGARDEN_CHECK(ticks_.back().tick == tick);
     ++ticks_.back().count;
     things_.push_back(thing);
   }

@@ -27,12 +27,11 @@ class Peers {
   virtual void gather_at_first(std::span<const std::byte> mine,
                                const std::function<void(std::span<const std::byte>)>& take) = 0;
 
+  // all: one for each process.
   template <class T>
-  std::vector<T> all_gather(const T& mine) {
+  void all_gather(const T& mine, std::vector<T>& all) {
     static_assert(std::is_trivially_copyable_v<T>);
-    std::vector<T> all(count());
     all_gather(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(all)));
-    return all;
   }
 
  protected:
