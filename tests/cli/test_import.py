@@ -52,6 +52,17 @@ def test_example(system):
 
 
 @pytest.mark.parametrize("system", sorted(SYSTEMS))
+def test_example_has_delays(system):
+    document, losses = imported(system, SYSTEMS[system], "--tick", "10ms")
+    result = support.run("delays", "--from", system, SYSTEMS[system], "--tick", "10ms")
+    assert result.returncode == support.DONE, result
+    assert result.stderr.decode("utf-8").splitlines() == losses
+    text = result.stdout.decode("utf-8")
+    for policy in document["policies"]:
+        assert policy["name"] in text
+
+
+@pytest.mark.parametrize("system", sorted(SYSTEMS))
 def test_example_runs_in_a_scenarios_world(system):
     document, losses = imported(system, SYSTEMS[system])
     result = support.run("run", LOST, "--with", f"{system}:{SYSTEMS[system]}", "--format", "json")

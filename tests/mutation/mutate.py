@@ -77,8 +77,11 @@ OWN_TESTS = {
     "record_members": "export",
     "run_totals": "event_loop",
     "shard": "short_ticks",
-    "team": "short_ticks",
-    "coming_clients": "short_ticks",
+    "team": "(short|phased)_ticks",
+    "client_span": "(short|phased)_ticks",
+    "hosts": "(retry_budgets|circuit_breakers)",
+    "phased_shard": "(event_loop|phased_ticks)",
+    "gathered_records": "(event_loop|phased_ticks)",
     "threads": "(threads|short_ticks)",
     "write_scenario": "scenario",
 }

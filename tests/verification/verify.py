@@ -18,7 +18,8 @@ LOGS = ROOT / "build" / "verify"
 PAGE = ROOT / "docs" / "verification.md"
 BEGIN, END = "<!-- figures: written by ./dev verify -->", "<!-- end of figures -->"
 FUZZ_SECONDS = 300
-FUZZ_TARGETS = ("read_scenario", "read_write_read", "verify_damaged_export", "differential")
+FUZZ_TARGETS = ("read_scenario", "read_write_read", "verify_damaged_export", "differential",
+                "import")
 
 
 class Failed(Exception):
@@ -111,7 +112,8 @@ def fuzzing():
         return re.search(rf"{target}: (\d+) executions, (\d+) a second", text).groups()
 
     found = []
-    for pair in (FUZZ_TARGETS[:2], FUZZ_TARGETS[2:]):
+    for first in range(0, len(FUZZ_TARGETS), 2):
+        pair = FUZZ_TARGETS[first:first + 2]
         found += at_once([lambda target=target: fuzz(target) for target in pair])
     return "; ".join(f"{target}: {grouped(int(executions))} ({rate} a second)"
                      for target, (executions, rate) in zip(FUZZ_TARGETS, found))
