@@ -37,7 +37,8 @@ class Delays {
   // Several at once: ticks[i] is the delay after due[i]. At most kMostAtOnce.
   void after(std::span<const DueAttempt> due, std::span<std::uint32_t> ticks) {
     if constexpr (requires { &Draws::all; }) {
-      RETRYGARDEN_CHECK(due.size() <= kMostAtOnce && ticks.size() == due.size());
+      RETRYGARDEN_CHECK(due.size() <= kMostAtOnce);
+      RETRYGARDEN_CHECK(ticks.size() == due.size());
       std::array<Interval, kMostAtOnce> intervals;
       for (std::size_t i = 0; i < due.size(); ++i) {
         intervals[i] = interval_after(due[i]);

@@ -40,7 +40,8 @@ RETRYGARDEN_VECTORS bool draw_by_first_words(std::uint32_t key0, std::uint32_t k
 
 void draw_all(std::uint64_t seed, Purpose purpose, std::span<const DueAttempt> due,
               std::span<const Interval> intervals, std::span<std::uint32_t> values) {
-  RETRYGARDEN_CHECK(intervals.size() == due.size() && values.size() == due.size());
+  RETRYGARDEN_CHECK(intervals.size() == due.size());
+  RETRYGARDEN_CHECK(values.size() == due.size());
   const bool is_drawn = std::any_of(intervals.begin(), intervals.end(),
                                     [](Interval interval) { return interval.lo != interval.hi; });
   if (is_drawn &&
