@@ -145,8 +145,7 @@ CLI::App* add_export(CLI::App& app, ExportOptions& options) {
 }
 
 CLI::App* add_sweep(CLI::App& app, SweepOptions& options) {
-  CLI::App* command =
-      app.add_subcommand("sweep", "Run a grid of scenarios over many seeds");
+  CLI::App* command = app.add_subcommand("sweep", "Run a grid of scenarios over many seeds");
   command->add_option("SWEEP", options.sweep, "Sweep file (JSON); - is standard input")
       ->required()
       ->option_text(" ");
