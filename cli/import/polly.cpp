@@ -173,7 +173,7 @@ class PollyReader {
   }
 
   // What stands beside a retry in a pipeline's options.
-  void read_pipeline(JsonObject& pipeline, PolicyDraft& draft) {
+  static void read_pipeline(JsonObject& pipeline, PolicyDraft& draft) {
     if (auto attempt = pipeline.object("AttemptTimeout")) {
       if (const auto timeout = attempt->duration("Timeout", parse_time_span, kTimeSpan)) {
         draft.set_timeout(*timeout);
