@@ -14,6 +14,9 @@ interface PrintedRow {
   values: string[];
 }
 
+/** What the program tells beside a number of ticks where a tick has a length; the page tells ticks alone. */
+const time = / = [0-9. ]+ (?:ns|µs|ms|s|min|h)(?= |$)/g;
+
 /** Of many policies, the program prints several tables below each other. */
 function printedRows(text: string): PrintedRow[] {
   const program = path.join(root, "build/release/retrygarden");
@@ -21,7 +24,7 @@ function printedRows(text: string): PrintedRow[] {
   const rows: PrintedRow[] = [];
   for (let first = nextTable(lines, 0); first >= 0; first = nextTable(lines, first + 1)) {
     for (const [i, line] of lines.slice(first, lines.indexOf("", first)).entries()) {
-      const match = /^( *)(.*?)((?: {2,}[-0-9. ]+?)+)$/.exec(line)!;
+      const match = /^( *)(.*?)((?: {2,}[-0-9. ]+?)+)$/.exec(line.replaceAll(time, ""))!;
       rows[i] ??= { name: match[2]!, isPart: match[1] !== "", values: [] };
       rows[i].values.push(...match[3]!.trim().split(/ {2,}/));
     }
