@@ -65,7 +65,7 @@ class PhasedTicks {
       records_.send(kNever);
       records_.show_ready([](std::uint32_t /*rank*/) { return kNever; });
     }
-    return summary();
+    return team_.summary(totals_, shards_);
   }
 
   // Clients that stay together: those that share something beside the server.
@@ -289,16 +289,6 @@ class PhasedTicks {
         each(i);
       }
     }
-  }
-
-  Summary summary() {
-    Summary counts;
-    WaitTimes wait_times;
-    for (const auto& shard : shards_) {
-      add_unticked(counts, shard->counts());
-      wait_times.merge(shard->wait_times());
-    }
-    return team_.summary(totals_, counts, wait_times);
   }
 
   inline static const Observers kNobody;

@@ -45,7 +45,7 @@ class ShortTicks {
     for (;;) {
       const Turn turn = next_turn(load);
       if (turn.tick == kNever) {
-        return summary();
+        return team_.summary(totals_, shards_);
       }
       load = take(turn);
     }
@@ -190,16 +190,6 @@ class ShortTicks {
         observers_.attempt(attempt.record);
       }
     }
-  }
-
-  Summary summary() {
-    Summary counts;
-    WaitTimes wait_times;
-    for (const auto& shard : shards_) {
-      add_unticked(counts, shard->counts());
-      wait_times.merge(shard->wait_times());
-    }
-    return team_.summary(totals_, counts, wait_times);
   }
 
   inline static const Observers kNobody;

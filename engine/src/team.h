@@ -53,8 +53,16 @@ class Team {
     }
   }
 
-  // The summary of all, when the run has ended.
-  Summary summary(RunTotals& totals, const Summary& counts, WaitTimes& wait_times) {
+  // The summary of all, when the run has ended. shards: pointers to those of this process, each of
+  // which has counts() and wait_times().
+  template <class Shards>
+  Summary summary(RunTotals& totals, const Shards& shards) {
+    Summary counts;
+    WaitTimes wait_times;
+    for (const auto& shard : shards) {
+      add_unticked(counts, shard->counts());
+      wait_times.merge(shard->wait_times());
+    }
     std::vector<Summary> all(count());
     all_gather(counts, all);
     for (const Summary& theirs : all) {
